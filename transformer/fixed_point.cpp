@@ -1,0 +1,1 @@
+#include "transformer/fixed_point.hpp"
