@@ -43,17 +43,20 @@ class Alphabet {
 
 /// `ab` is the alphabet of the letters a and b; with a comma, names: `open,close`, and `open,` is one name.
 ///
-/// Spaces around a comma-separated name are ignored; a name with a space, comma or quote in it is quoted, as
-/// in
-/// `'big step',x`, with \' and \\ for a quote and a backslash inside.  Throws ParseError.
+/// Spaces around the names of a list are ignored; a name with a space, comma or quote in it is quoted, as in
+/// `'big step',x`, with \' and \\ for a quote and a backslash inside.  A quote, too, makes the text a list.
+/// Throws ParseError.
 Alphabet parse_alphabet(std::string_view text);
 
 /// The letters of both, sorted by name.
 Alphabet unite(const Alphabet& x, const Alphabet& y);
 
-/// Reads a word; empty text, `''` and `ε` (unless it is a letter) are the empty word.
+/// Reads a word; empty text, `''` (unless a quote is a letter of a single-character alphabet) and `ε` (unless
+/// it is a letter) are the empty word.
 ///
-/// Throws ParseError at the first thing that is no letter of `alphabet`.
+/// Where every name is one character, spaces are ignored unless the space is a letter; otherwise they
+/// separate the names, and a name with a space or quote in it is quoted.  Throws ParseError at the first
+/// thing that is no letter of `alphabet`.
 Word parse_word(const Alphabet& alphabet, std::string_view text);
 
 /// The inverse of parse_word; the empty word is the empty string.

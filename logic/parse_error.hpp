@@ -10,9 +10,11 @@ namespace logic {
 
 /// what() has the line and column (counted in characters from 1), the message, and the line with a caret:
 ///
-///     line 1, column 5: expected a formula, found ')'
+///     line 1, column 6: expected an operator or the end, found ')'
 ///       P (a)) & b
 ///            ^
+///
+/// Of a long line only the part around the place is shown.
 class ParseError : public std::runtime_error {
  public:
   /// `offset` is a byte position in `text`, at most its size.

@@ -28,7 +28,7 @@ inline std::vector<logic::Word> words_up_to(logic::Letter letters, std::size_t l
 
 /// A number in [0, bound); the same on every standard library, unlike std::uniform_int_distribution.
 inline std::uint32_t below(std::mt19937& random, std::uint32_t bound) {
-  return random() % bound;
+  return static_cast<std::uint32_t>(random()) % bound;
 }
 
 inline logic::Word random_word(std::mt19937& random, logic::Letter letters, std::size_t length) {
