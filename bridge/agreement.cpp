@@ -1,0 +1,130 @@
+#include "bridge/agreement.hpp"
+
+#include "transformer/exact_engine.hpp"
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+namespace bridge {
+namespace {
+
+using logic::Letter;
+using logic::Word;
+
+constexpr std::size_t letters_beyond = 1'000'000;  // of all words beyond the exhaustive ones
+
+bool short_lex_less(const Word& x, const Word& y) {
+  return x.size() != y.size() ? x.size() < y.size() : x < y;
+}
+
+std::size_t longest_word(const transformer::Model& model) {
+  std::uint64_t longest = model.max_length.value_or(UINT64_MAX);
+  if (model.position_kind == transformer::PositionKind::learned)
+    longest = std::min<std::uint64_t>(longest, model.positions.rows - 1);
+  return static_cast<std::size_t>(std::min<std::uint64_t>(longest, SIZE_MAX));
+}
+
+void append_all_words(WordSample& sample, Letter letters, std::size_t longest, std::size_t budget) {
+  sample.words.push_back({});
+  std::size_t begin = 0;
+  while (sample.exhaustive_length < longest) {
+    const std::size_t end = sample.words.size();
+    const std::size_t more = (end - begin) * letters;
+    if (more > budget - std::min(budget, end) && sample.exhaustive_length > 0) return;
+    for (; begin < end; ++begin) {
+      for (Letter a = 0; a < letters; ++a) {
+        Word word = sample.words[begin];
+        word.push_back(a);
+        sample.words.push_back(std::move(word));
+      }
+    }
+    ++sample.exhaustive_length;
+  }
+}
+
+Word block(Letter a, std::size_t n) {
+  return Word(n, a);
+}
+
+}  // namespace
+
+WordSample agreement_words(const transformer::Model& model, std::size_t budget) {
+  const auto letters = static_cast<Letter>(model.letters());
+  const std::size_t longest = longest_word(model);
+  WordSample sample;
+  append_all_words(sample, letters, longest, budget);
+
+  std::vector<Word> beyond;
+  std::size_t spent = 0;
+  const auto add = [&](Word word) {
+    if (word.size() <= sample.exhaustive_length || word.size() > longest) return;
+    if (spent + word.size() > letters_beyond) return;
+    spent += word.size();
+    beyond.push_back(std::move(word));
+  };
+  const auto full = static_cast<std::size_t>(transformer::vanishing_count(model.arithmetic));
+  std::vector<std::size_t> counts;
+  for (const std::size_t n : {full, 2 * full + 1})
+    for (const std::size_t shift : {0, 1, 2, 3})
+      if (n + shift > 1) counts.push_back(n + shift - 1);
+  std::mt19937 random(1);
+  for (const std::size_t n : counts) {
+    for (Letter a = 0; a < letters; ++a) {
+      add(block(a, n));
+      for (Letter b = 0; b < letters; ++b) {
+        if (b == a) continue;
+        Word word = block(a, n);
+        word.push_back(b);
+        add(word);
+        word.insert(word.begin(), b);
+        add(word);
+        word.pop_back();
+        add(std::move(word));
+        Word alternating;
+        for (std::size_t i = 0; i < n; ++i) alternating.push_back(i % 2 == 0 ? a : b);
+        add(std::move(alternating));
+        Word drawn(n);
+        for (auto& letter : drawn) letter = static_cast<Letter>(random() % letters);
+        add(std::move(drawn));
+      }
+    }
+  }
+  std::sort(beyond.begin(), beyond.end(), short_lex_less);
+  beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
+  sample.words.insert(sample.words.end(), beyond.begin(), beyond.end());
+  return sample;
+}
+
+Agreement compare(const WordSample& sample, const std::vector<bool>& accepted,
+                  const automata::Dfa& language) {
+  if (accepted.size() != sample.words.size()) {
+    throw std::invalid_argument("compare: " + std::to_string(accepted.size()) + " answers for " +
+                                std::to_string(sample.words.size()) + " words");
+  }
+  Agreement result;
+  result.exhaustive_length = sample.exhaustive_length;
+  for (std::size_t i = 0; i < accepted.size(); ++i) {
+    const Word& word = sample.words[i];
+    ++result.words;
+    result.longest = std::max(result.longest, word.size());
+    if (!result.counterexample && accepted[i] != language.accepts(word)) result.counterexample = word;
+  }
+  return result;
+}
+
+Agreement compare_exact(const transformer::Model& model, const WordSample& sample,
+                        const automata::Dfa& language) {
+  if (model.letters() != language.letters()) {
+    throw std::invalid_argument("compare_exact: a model over " + std::to_string(model.letters()) +
+                                " letters and a language over " + std::to_string(language.letters()));
+  }
+  const transformer::ExactEngine engine(model);
+  std::vector<bool> accepted;
+  accepted.reserve(sample.words.size());
+  for (const Word& word : sample.words) accepted.push_back(engine.accepts(word));
+  return compare(sample, accepted, language);
+}
+
+}  // namespace bridge

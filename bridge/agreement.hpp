@@ -1,0 +1,43 @@
+// Does a network accept the words that it should?  All short words, and words around the length at which
+// attention vanishes, where a wrong construction shows first.
+//
+// This is a test and not a proof: it says for which words it was tried.
+#pragma once
+
+#include "automata/dfa.hpp"
+#include "transformer/model.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace bridge {
+
+struct WordSample {
+  std::vector<logic::Word> words;     // in short-lex order
+  std::size_t exhaustive_length = 0;  // every word up to this length is in it
+};
+
+/// About `budget` words over the alphabet of `model`: all up to some length; then blocks a^n, a^n b, b a^n, b
+/// a^n b and (ab)^n with n around N_max and 2 N_max of the model's arithmetic, and as many random words of
+/// such lengths (from a fixed seed), as far as they stay below a million letters together.
+///
+/// No word is longer than the model's max_length or its table of learned positions allows.
+WordSample agreement_words(const transformer::Model& model, std::size_t budget = 100'000);
+
+struct Agreement {
+  std::uint64_t words = 0;                    // how many were compared
+  std::size_t exhaustive_length = 0;          // as in WordSample
+  std::size_t longest = 0;                    // letters of the longest
+  std::optional<logic::Word> counterexample;  // the short-lex least word on which they differ
+};
+
+/// Compares `accepted`, one answer for each word of the sample, with `language`.
+Agreement compare(const WordSample& sample, const std::vector<bool>& accepted, const automata::Dfa& language);
+
+/// Runs `model` on the exact engine.  Throws std::invalid_argument when the numbers of letters differ.
+Agreement compare_exact(const transformer::Model& model, const WordSample& sample,
+                        const automata::Dfa& language);
+
+}  // namespace bridge
