@@ -22,9 +22,9 @@ Dfa combine(const Dfa& x, const Dfa& y, BooleanOperation operation,
 
 /// The short-lex least word that exactly one of the two accepts; none when the languages are equal.
 ///
-/// Throws std::invalid_argument when the numbers of letters differ, std::length_error past `max_states`
-/// pairs.
-std::optional<Word> difference(const Dfa& x, const Dfa& y, std::size_t max_states = 100 * default_max_states);
+/// Throws std::invalid_argument when the numbers of letters differ.  Pairs that follow from earlier ones are
+/// left out (docs/automata.md), so O(k (n + m) log(n + m)) for n and m states and k letters.
+std::optional<Word> difference(const Dfa& x, const Dfa& y);
 
 /// The short-lex least accepted word; none when the language is empty.
 std::optional<Word> shortest_accepted(const Dfa& dfa);

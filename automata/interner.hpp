@@ -1,0 +1,85 @@
+// Numbers for sequences: each different sequence gets the next number, and keeps it.
+//
+// What every exploration of a state space needs: contents go in, states come out.  Sequences lie end to end
+// in one array; the table beside it is open-addressed and holds, for each number, a part of the hash, so that
+// an unequal sequence is almost never touched.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace automata {
+
+/// T is an unsigned integer type.
+template <class T>
+class Interner {
+ public:
+  /// How many different sequences there are.  They are numbered from 0 in the order of their first coming.
+  std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size() - 1); }
+
+  /// The sequence of that number; valid until the next call of intern.
+  std::span<const T> operator[](std::uint32_t i) const {
+    return {items_.data() + ends_[i], items_.data() + ends_[i + 1]};
+  }
+
+  /// The number of `sequence`, and whether it is new.  Linear in its length, expected.
+  std::pair<std::uint32_t, bool> intern(std::span<const T> sequence) {
+    const std::uint64_t hash = hash_of(sequence);
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+      const Slot slot = slots_[i];
+      if (slot.number == empty) {
+        const std::uint32_t number = size();
+        items_.insert(items_.end(), sequence.begin(), sequence.end());
+        ends_.push_back(items_.size());
+        slots_[i] = {tag, number};
+        if (2 * std::size_t{size()} > mask_) grow();
+        return {number, true};
+      }
+      if (slot.tag == tag && std::ranges::equal((*this)[slot.number], sequence)) return {slot.number, false};
+    }
+  }
+
+  /// How many items the sequences have together.
+  std::size_t items() const { return items_.size(); }
+
+ private:
+  static constexpr std::uint32_t empty = UINT32_MAX;
+  struct Slot {
+    std::uint32_t tag = 0;
+    std::uint32_t number = empty;
+  };
+
+  static std::uint64_t hash_of(std::span<const T> sequence) {
+    std::uint64_t h = sequence.size();
+    for (const T item : sequence) {
+      h = (h ^ item) * 0x9E3779B97F4A7C15u;
+      h ^= h >> 32;
+    }
+    h *= 0xD6E8FEB86659FD93u;
+    return h ^ (h >> 29);
+  }
+
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    mask_ = slots_.size() - 1;
+    for (const Slot slot : old) {
+      if (slot.number == empty) continue;
+      std::size_t i = hash_of((*this)[slot.number]) & mask_;
+      while (slots_[i].number != empty) i = (i + 1) & mask_;
+      slots_[i] = slot;
+    }
+  }
+
+  std::vector<T> items_;
+  std::vector<std::size_t> ends_{0};
+  std::vector<Slot> slots_{64};
+  std::size_t mask_ = 63;
+};
+
+}  // namespace automata
