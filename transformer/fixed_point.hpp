@@ -42,11 +42,12 @@ std::int64_t round_quotient(Wide numerator, Wide denominator, FixedPoint format)
 /// The raw value of the grid point nearest to x, ties to even, clamped.  x must be a number (asserted).
 std::int64_t round_to(double x, FixedPoint format);
 
-/// The soft-max numerators rnd(exp(s)) for the non-positive scores s = 0, -1, -2, ... (raw), until they are
-/// 0.
+/// The soft-max numerators rnd(exp(s)) for the non-positive scores s = 0, -1, -2, ... (raw), up to the last
+/// that is not 0.
 ///
-/// Computed with correct rounding, so the table does not depend on the machine's exp.
-std::vector<std::int64_t> exponential_table(FixedPoint format);
+/// Rounded correctly whatever the machine's exp does, and made once for each p: the reference stays valid. At
+/// most 2^p (p+1) entries; any number of threads may ask.
+const std::vector<std::int64_t>& exponential_table(FixedPoint format);
 
 /// How many positions of equal score can share attention before each weight rounds to zero: 2^(p+1) - 1.
 std::uint64_t vanishing_count(FixedPoint format);
