@@ -97,6 +97,10 @@ struct Model {
 
 /// Throws std::invalid_argument naming the first part whose shape does not fit or whose entries are not
 /// finite.
+///
+/// Shapes have no exceptions: a layer without heads has 0 x width matrices in and a width x 0 matrix out, and
+/// so has one without hidden units; only `positions` is 0 x 0 for PositionKind::none.  Alphabet names are
+/// distinct, non-empty UTF-8 without control characters; epsilon is positive.
 void validate(const Model& model);
 
 /// How many numbers the weights hold.
