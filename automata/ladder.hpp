@@ -1,8 +1,8 @@
 // The ladder of logics: to which of the eight does a regular language belong, and if not, why not.
 //
-// The tests without MOD look for a forbidden pattern in the minimal DFA; a found pattern is the witness.
-// Modulo predicates allow every modulus, so the MOD tests ask for the pattern among states that no modulus
-// can tell apart.  See docs/ladder.md for the theorems and proofs.
+// The tests look for a forbidden pattern in the minimal automaton; a found pattern is the witness.  MOD
+// stands for all moduli, so the tests with MOD ask for the pattern among states that no modulus can tell
+// apart. docs/ladder.md has the theorems and their proofs.
 #pragma once
 
 #include "automata/dfa.hpp"
@@ -26,28 +26,31 @@ inline constexpr std::array<Logic, 8> all_logics{Logic::y,     Logic::p,     Log
 std::string_view name(Logic logic);
 std::optional<Logic> logic_of_name(std::string_view name);
 
+// clang-format off
 /// A forbidden pattern, in words that can be replayed on the automaton.
 ///
-/// p and q are states reached by access_p and access_q; suffix is accepted from exactly one of them.
-/// What else is used depends on the logic:
+/// p and q are different states, reached by access_p and access_q; suffix is accepted from exactly one of
+/// them.  What else is used depends on the logic; loop and rest are not empty:
 ///
-/// | logic            | pattern (p != q)                                                              |
-/// |------------------|-------------------------------------------------------------------------------|
-/// | LTL[Y]           | loop fixes p and q                                                            |
-/// | LTL[P]           | p·to_q = q, q·to_p = p                                                        |
-/// | LTL[P,Y]         | both                                                                          |
-/// | LTL[S]           | p·loop = q, and p·loop^period = p with period >= 2                            |
-/// | LTL[Y,MOD]       | as LTL[Y], with |access_p| = |access_q|                                       |
-/// | LTL[P,MOD]       | as LTL[P]; loop fixes p and |loop| divides |to_q|, rest fixes q and |rest| divides
-/// |to_p| | | LTL[P,Y,MOD]     | as LTL[P,Y], where |loop| divides |to_q| and |to_p| | | LTL[S,MOD]       |
-/// as LTL[S], with a word `rest` of the same length as loop that fixes p·loop^i for every i |
+/// | logic        | pattern                                                                                  |
+/// |--------------|------------------------------------------------------------------------------------------|
+/// | LTL[Y]       | loop fixes p and q                                                                       |
+/// | LTL[P]       | p·to_q = q, q·to_p = p                                                                   |
+/// | LTL[P,Y]     | both                                                                                     |
+/// | LTL[S]       | p·loop = q, and p·loop^period = p with period >= 2                                       |
+/// | LTL[Y,MOD]   | as LTL[Y], with |access_p| = |access_q|                                                  |
+/// | LTL[P,MOD]   | as LTL[P]; loop fixes p, |loop| divides |to_q|; rest fixes q, |rest| divides |to_p|      |
+/// | LTL[P,Y,MOD] | as LTL[P,Y], and |loop| divides |to_q| and |to_p|                                        |
+/// | LTL[S,MOD]   | as LTL[S], with a word rest of the same length as loop that fixes p·loop^i for every i   |
 ///
 /// (docs/ladder.md derives from each pattern, for every modulus m and depth r, a pair of words that no
-/// formula of that logic with depth r and moduli dividing m separates, though one is in the language.)
+/// formula of that logic with depth r and moduli dividing m separates, though exactly one of the two is in
+/// the language.)
+// clang-format on
 struct Witness {
-  Logic logic;
-  State p;
-  State q;
+  Logic logic = Logic::y;
+  State p = 0;
+  State q = 0;
   Word access_p;
   Word access_q;
   Word loop;
@@ -60,7 +63,8 @@ struct Witness {
   friend bool operator==(const Witness&, const Witness&) = default;
 };
 
-/// Whether every claim of the table above holds of `witness` on `dfa`, by running the words.
+/// Whether every claim of the table above holds of `witness` on `dfa`, by running the words; false, too, when
+/// a state or letter is out of range.
 bool replay(const Dfa& dfa, const Witness& witness);
 
 /// The answer for one logic; `member` is unknown when a limit was reached.
@@ -73,16 +77,17 @@ struct Membership {
 
 struct LadderLimits {
   std::size_t max_elements = 1'000'000;  // of the transition semigroup, for LTL[S] and LTL[S,MOD] alone
-  std::uint64_t max_index = 100'000;     // stability index, for LTL[S,MOD] alone
+  std::size_t max_pairs = 20'000'000;    // of states, for LTL[P,Y] and LTL[P,Y,MOD] alone: about 260 MB
 };
 
 /// Decides one logic.  `dfa` must be minimal (throws std::invalid_argument when it is not).
 ///
-/// LTL[Y], LTL[P], LTL[P,Y] and their MOD versions are decided on the automaton in polynomial time; LTL[S]
-/// and LTL[S,MOD] through the transition semigroup where no smaller class already answers.
+/// For n states and k letters: LTL[Y] and LTL[Y,MOD] cost O(k n log n), LTL[P] and LTL[P,MOD] O(k n),
+/// LTL[P,Y] and LTL[P,Y,MOD] O(k) for each pair of states of one strongly connected component; LTL[S] and
+/// LTL[S,MOD] go through the transition semigroup where no smaller class and no short word already answers.
 Membership decide(const Dfa& dfa, Logic logic, const LadderLimits& limits = {});
 
-/// All eight, in the order of all_logics, sharing the semigroup.
+/// All eight, in the order of all_logics, sharing the work.
 std::array<Membership, 8> ladder(const Dfa& dfa, const LadderLimits& limits = {});
 
 }  // namespace automata
