@@ -1,4 +1,4 @@
-// Regular expressions with intersection and complement.  The syntax is in docs/automata.md.
+// Regular expressions with intersection and complement.  The syntax is in docs/regex.md.
 #pragma once
 
 #include "automata/dfa.hpp"
@@ -15,8 +15,8 @@ namespace automata {
 /// The minimal Dfa of the language that `text` writes, over `alphabet`.
 ///
 /// Throws logic::ParseError where the text is no expression, names a letter outside `alphabet` or repeats a
-/// letter range wrongly (m > n), std::length_error past `max_states` (of the automaton or of the expression
-/// written out).  Nesting costs heap, not stack.
+/// number range wrongly (m > n), std::length_error past `max_states` states of an automaton on the way or
+/// past max(max_states, 100'000) states of the expression written out.  Nesting costs heap, not stack.
 Dfa from_regex(std::string_view text, const logic::Alphabet& alphabet,
                std::size_t max_states = default_max_states);
 

@@ -91,7 +91,7 @@ std::string found(std::string_view text, std::size_t offset, std::size_t bytes) 
   if (piece == " ") return "a space";
   std::string shown(piece);
   if (end < stop) shown += "…";
-  return piece.front() == '\'' ? shown : quote(shown);
+  return piece.front() == '\'' ? shown : "'" + shown + "'";
 }
 
 QuotedName read_quoted(std::string_view text, std::size_t offset) {
