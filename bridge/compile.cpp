@@ -79,12 +79,19 @@ struct Table {
   std::size_t target;
 };
 
-/// [raw - at_least · mark >= 0], or with no mark [raw >= at_least], as a ramp of the given slope.
+/// x -> relu(slope·x - offset + 1) - relu(slope·x - offset): 0 up to (offset-1)/slope, 1 from offset/slope
+/// on.
+struct Ramp {
+  float slope;
+  float offset;
+};
+
+/// Replaces coordinate `target` by the ramp of raw - times · mark (of raw alone where there is no mark).
 struct Comparison {
   std::size_t raw;
   std::optional<std::size_t> mark;
-  float at_least;
-  float slope;
+  float times;
+  Ramp ramp;
   std::size_t target;
 };
 
@@ -151,6 +158,51 @@ Formula normalize(logic::Arena& arena, Formula f) {
     image[g->id] = result;
   }
   return image.at(f->id);
+}
+
+/// A ramp that sends the average over a window of `width` with c hits to 0 if c < at_least and to 1
+/// otherwise, and the average over a shorter window to 1 if c >= at_least, otherwise to 0 or 1.
+///
+/// It fits the averages as the arithmetic rounds them, c·rnd(1/W); where possible the true ones c/W as well,
+/// with some room, so that it works in floating point too.  None when the range is too small for the slope.
+std::optional<Ramp> full_window_ramp(std::uint32_t width, std::uint32_t at_least,
+                                     transformer::FixedPoint format) {
+  const double range = static_cast<double>(1 << format.integer_bits());
+  for (const bool floating : {true, false}) {
+    std::vector<double> values;
+    double below = 0;      // the largest average that must go to 0
+    double above = width;  // the least that must go to 1
+    const auto add = [&](double value, std::uint32_t c, std::uint32_t seen) {
+      values.push_back(value);
+      if (c >= at_least) above = std::min(above, value);
+      if (c < at_least && seen == width) below = std::max(below, value);
+    };
+    for (std::uint32_t seen = 1; seen <= width; ++seen) {
+      const double unit = format.to_double(transformer::round_quotient(format.one(), seen, format));
+      for (std::uint32_t c = 0; c <= seen; ++c) {
+        add(unit * c, c, seen);
+        if (floating) add(static_cast<double>(c) / seen, c, seen);
+      }
+    }
+    std::sort(values.begin(), values.end());
+    for (double slope = 2; slope * above < range; slope *= 2) {
+      std::optional<double> best;
+      double best_room = floating ? 1.0 / 16 : 0;
+      for (double offset = 1 + std::floor(2 * slope * below) / 2; offset <= slope * above; offset += 0.5) {
+        const double low = (offset - 1) / slope;
+        const double high = offset / slope;
+        if (low < below || high > above) continue;
+        const auto next = std::upper_bound(values.begin(), values.end(), low);  // the first beyond low
+        if (next == values.end() || *next < high) continue;
+        const double room = slope * std::min(low - *std::prev(next), *next - high);
+        if (room < best_room || (best && room == best_room)) continue;
+        best = offset;
+        best_room = room;
+      }
+      if (best) return Ramp{static_cast<float>(slope), static_cast<float>(*best)};
+    }
+  }
+  return std::nullopt;
 }
 
 class Compiler {
@@ -416,17 +468,20 @@ class Compiler {
     const std::size_t early = new_coordinate(name_of(f) + " (short window)");
     step(t).heads.push_back({mask, true, atoms_[argument].form, late});
     step(t).heads.push_back({mask, true, atoms_[first].form, early});
-    const std::int64_t unit = transformer::round_quotient(format.one(), f->k, format);  // u for a full window
-    float slope = 1;
-    while (slope * static_cast<float>(unit) < static_cast<float>(format.one())) slope *= 2;
-    const auto threshold = static_cast<float>(format.to_double(unit * f->j));
-    if (slope * 4 * static_cast<float>(f->j) > static_cast<float>(1 << format.integer_bits())) {
-      throw std::invalid_argument("compile: counting to " + std::to_string(f->j) + " in a window of " +
-                                  std::to_string(f->k) + " needs a wider integer range than 2^" +
-                                  std::to_string(format.integer_bits()));
+    const float range = static_cast<float>(1 << format.integer_bits());
+    float slope = 2;  // at least 2/u: differences of averages are multiples of some u' >= u
+    while (slope * static_cast<float>(round_quotient(format.one(), f->k, format)) <
+           2 * static_cast<float>(format.one()))
+      slope *= 2;
+    const auto full = full_window_ramp(f->k, f->j, format);
+    if (!full || slope * static_cast<float>(f->j) >= range) {
+      throw std::invalid_argument("compile: telling " + std::to_string(f->j) + " of " + std::to_string(f->k) +
+                                  " positions from fewer takes more than " +
+                                  std::to_string(format.fraction_bits()) +
+                                  " fraction bits and a range of 2^" + std::to_string(format.integer_bits()));
     }
-    step(t).comparisons.push_back({late, std::nullopt, threshold, slope, late});
-    step(t).comparisons.push_back({late, early, static_cast<float>(f->j), slope, early});
+    step(t).comparisons.push_back({late, std::nullopt, 0, *full, late});
+    step(t).comparisons.push_back({late, early, static_cast<float>(f->j), {slope, -0.5f}, early});
     const auto x = variable(new_atom({coordinate_form(late), 2 * t, 0, false}));
     const auto y = variable(new_atom({coordinate_form(early), 2 * t, 0, false}));
     return bdd_.conjunction(x, y);
@@ -485,18 +540,11 @@ class Compiler {
       units.add(input, {{x, -slope()}});
     }
     for (const Comparison& c : step.comparisons) {
-      Form difference = coordinate_form(c.raw);
-      if (c.mark) {
-        difference.terms.emplace_back(*c.mark, -c.at_least);
-      } else {
-        difference.constant = -c.at_least;
-      }
-      for (auto& term : difference.terms) term.second *= 2 * c.slope;
-      difference.constant *= 2 * c.slope;
-      difference.constant += 1.5f;
-      units.add(difference, {{c.target, 1.0f}});
-      difference.constant -= 1;
-      units.add(difference, {{c.target, -1.0f}});
+      Form input{{{c.raw, c.ramp.slope}}, 1 - c.ramp.offset};
+      if (c.mark) input.terms.emplace_back(*c.mark, -c.ramp.slope * c.times);
+      units.add(input, {{c.target, 1.0f}});
+      input.constant -= 1;
+      units.add(input, {{c.target, -1.0f}});
       units.add(coordinate_form(c.target), {{c.target, -1.0f}});
     }
   }
