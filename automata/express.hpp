@@ -11,19 +11,18 @@
 namespace automata {
 
 struct ExpressOptions {
-  std::size_t search_formulas =
-      200'000;                         // how many formulas the search for a short one may try; 0: no search
-  std::size_t max_size = 1'000'000;    // nodes of the result, written out
-  std::size_t max_states = 1'000'000;  // for the re-check of the result
+  std::size_t search_formulas = 200'000;  // how many the search for a short one may try; 0: no search
+  std::size_t max_size = 1'000'000;       // nodes of the result, written out
+  std::size_t max_states = 1'000'000;     // for the re-check of the result
 };
 
 /// A formula of `logic` for the language of `dfa`; none when the language is not in the logic.
 ///
-/// First the shortest formula among those the search reaches, otherwise the general construction
-/// (docs/express.md). The result has been checked: its minimal Dfa is `dfa`, and its operators are those of
-/// `logic`. `dfa` must be minimal.  Implemented for every logic but LTL[S] and LTL[S,MOD], where only the
-/// search is tried (std::length_error when it fails though the language is in the logic).  Throws
-/// std::length_error past a limit.
+/// The shortest formula that the search reaches, otherwise that of a construction (docs/express.md).  The
+/// result has been checked: its minimal Dfa is `dfa`, and its operators are those of `logic`.  `dfa` must be
+/// minimal (throws std::invalid_argument).  There is a construction for every logic but LTL[S] and
+/// LTL[S,MOD]: a language of these that is in none of the others has the search alone, and std::length_error
+/// when it fails. Throws std::length_error past a limit, too.
 std::optional<logic::Formula> express(logic::Arena& arena, const Dfa& dfa, Logic logic,
                                       const ExpressOptions& options = {});
 
