@@ -304,11 +304,11 @@ class Decider {
     if (w.access_p.empty()) w.access_p = access_.word_to(w.p);
     if (w.access_q.empty()) w.access_q = access_.word_to(w.q);
     w.suffix = separating_suffix(w.p, w.q);
-    if (!replay(dfa_, w)) {
-      assert(!"a witness that does not replay");
+    const bool replays = replay(dfa_, w);
+    assert(replays);
+    if (!replays)
       throw std::logic_error("ladder: the witness against " + std::string(name(w.logic)) +
                              " does not replay");
-    }
     const Logic logic = w.logic;
     return {logic, false, std::move(w), std::move(note)};
   }
@@ -327,7 +327,7 @@ class Decider {
   Membership decide_py(Logic logic, const std::vector<Node>& classes, Node count);
   Membership decide_s();
   Membership decide_s_mod();
-  std::optional<Witness> rotation_by_tuples(const std::vector<State>& cycle, std::size_t& budget) const;
+  std::optional<Witness> rotation_by_tuples(std::vector<State> cycle, std::size_t& budget) const;
   std::optional<Witness> rotation_by_semigroup(const Semigroup& semigroup) const;
 
   const Dfa& dfa_;
@@ -583,6 +583,10 @@ Membership Decider::decide_py(Logic logic, const std::vector<Node>& classes, Nod
     w.to_p = shortest_walk(graph_, w.q, w.p);
     return no(std::move(w), "a word loops at two states that reach each other");
   };
+  const auto smaller_logics = modular ? std::vector{Logic::y, Logic::p, Logic::py, Logic::y_mod, Logic::p_mod}
+                                      : std::vector{Logic::y, Logic::p};
+  for (const Logic smaller : smaller_logics)
+    if (decide(smaller).member == true) return yes(logic, "follows from " + std::string(name(smaller)));
   Witness w = against(logic);
   if (short_loop(w, classes)) return answer_no(std::move(w));
 
@@ -698,12 +702,17 @@ Membership Decider::decide_s() {
   return no(std::move(w), "a word permutes " + count_of(cycle.size(), "state"));
 }
 
-// With (p_0, p_1, ...) a cycle of `map`, looks for words of one length that lead from this tuple to itself
-// and to (p_1, p_2, ..., p_0).  What is found in an explored part of the tuples is right; what is not may
-// exist.
-std::optional<Witness> Decider::rotation_by_tuples(const std::vector<State>& cycle,
-                                                   std::size_t& budget) const {
-  constexpr std::size_t max_entries = 50'000;
+// With (p_0, p_1, ...) the states that a power of the map moves in a cycle of prime length, looks for words
+// of one length that lead from this tuple to itself and to (p_1, p_2, ..., p_0).  What is found in an
+// explored part of the tuples is right; what is not may exist.
+std::optional<Witness> Decider::rotation_by_tuples(std::vector<State> cycle, std::size_t& budget) const {
+  constexpr std::size_t max_entries = 400'000;
+  std::size_t prime = 2;
+  while (cycle.size() % prime != 0) ++prime;
+  const std::size_t stride = cycle.size() / prime;
+  for (std::size_t i = 0; i < prime; ++i) cycle[i] = cycle[i * stride];
+  cycle.resize(prime);
+
   const TupleGraph tuples = tuple_graph(dfa_, cycle, std::min(max_entries, budget));
   budget -= std::min(budget, tuples.tuples.size() * cycle.size());
   std::vector<State> rotated(cycle);
@@ -748,7 +757,7 @@ std::optional<Witness> Decider::rotation_by_semigroup(const Semigroup& semigroup
 }
 
 Membership Decider::decide_s_mod() {
-  for (const Logic smaller : {Logic::y_mod, Logic::p_mod, Logic::py_mod, Logic::s})
+  for (const Logic smaller : {Logic::s, Logic::y_mod, Logic::p_mod, Logic::py_mod})
     if (decide(smaller).member == true)
       return yes(Logic::s_mod, "follows from " + std::string(name(smaller)));
   if (!decide(Logic::s).member) return unknown(Logic::s_mod, decide(Logic::s).note);
@@ -756,7 +765,7 @@ Membership Decider::decide_s_mod() {
   constexpr auto note_no = "words of one length permute states and leave them fixed";
   // First a few short words, each with a small part of its tuples: often enough where the semigroup is huge.
   constexpr std::size_t few = 2000;
-  std::size_t budget = 1'000'000;
+  std::size_t budget = 4'000'000;
   CycleFinder cycle_of(dfa_.states());
   std::size_t elements = 0;
   std::optional<Witness> witness;

@@ -46,7 +46,7 @@ Semigroup::Semigroup(const Dfa& dfa, std::size_t max_elements, const Visitor& wa
     if (before == limit)
       throw std::length_error("Semigroup: more than " + std::to_string(limit) + " elements on " +
                               std::to_string(degree_) + " states" +
-                              (limit < max_elements ? " (as many as fit into 1 GiB)" : ""));
+                              (limit < max_elements ? " (as many as fit into 512 MiB)" : ""));
     first_letter_.push_back(first);
     suffix_.push_back(suffix);
     stopped_ = wanted(map(x));

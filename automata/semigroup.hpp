@@ -26,8 +26,8 @@ class Semigroup {
   /// O(|S| k n) expected time for n states and k letters.
   explicit Semigroup(const Dfa& dfa, std::size_t max_elements = 1'000'000);
 
-  /// The memory that the maps may take, in states: 2^28, which is 1 GiB.
-  static constexpr std::size_t max_entries = std::size_t{1} << 28;
+  /// The memory that the maps may take, in states: 2^27, which is 512 MiB.
+  static constexpr std::size_t max_entries = std::size_t{1} << 27;
 
   std::size_t size() const { return first_letter_.size(); }
   Letter letters() const { return letters_; }

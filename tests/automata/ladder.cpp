@@ -186,7 +186,7 @@ TEST_CASE("automaton and algebra agree on all small automata", "[ladder][law]") 
 TEST_CASE("automaton and algebra agree on random automata", "[ladder][law]") {
   Unseen unseen;
   std::map<std::string, int> seen_answers;
-  for (std::uint32_t seed = 0; seed < 20000; ++seed) {
+  for (std::uint32_t seed = 0; seed < 12000; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     const State states = 2 + tests::below(random, 7);
@@ -219,7 +219,7 @@ TEST_CASE("automaton and algebra agree on random automata", "[ladder][law]") {
   CHECK(seen_answers.size() >= 12);
   int total = 0;
   for (const auto& [answers, count] : seen_answers) total += count;
-  CHECK(total >= 4000);
+  CHECK(total >= 2500);
 }
 
 TEST_CASE("the languages of the paper, and others on each rung", "[ladder]") {
@@ -331,6 +331,25 @@ TEST_CASE("witnesses with long loops", "[ladder]") {
     CHECK(membership.witness.has_value() == (logic != Logic::s_mod));
   }
   CHECK(automata::decide(coprime, Logic::py).witness->loop == Word(31, 0));
+}
+
+TEST_CASE("a witness from the whole semigroup", "[ladder]") {
+  // Blocks a^60 b and a^60 c, with an even number of the former: thousands of maps before one is periodic.
+  constexpr State length = 61, sink = 2 * length;
+  std::vector<State> next(std::size_t{sink + 1} * 3, sink);
+  for (const State side : {State{0}, length}) {
+    for (State i = 0; i + 1 < length; ++i) next[3 * (side + i)] = side + i + 1;
+    next[3 * (side + length - 1) + 1] = length - side;
+    next[3 * (side + length - 1) + 2] = side;
+  }
+  std::vector<bool> accepting(sink + 1, false);
+  accepting[0] = true;
+  const Dfa dfa(3, 0, next, accepting);
+  const auto membership = automata::decide(dfa, Logic::s_mod);
+  REQUIRE(membership.member == false);
+  CHECK(automata::replay(dfa, *membership.witness));
+  CHECK(membership.witness->loop.size() == length);
+  CHECK(membership.witness->period == 2);
 }
 
 TEST_CASE("limits are reported as unknown", "[ladder]") {
@@ -572,7 +591,7 @@ TEST_CASE("the words of a witness are inseparable, and one of them is in the lan
     std::mt19937 random(seed);
     const Dfa dfa = automata::minimize(tests::random_dfa(random, 2 + tests::below(random, 4), 2));
     for (const auto& membership : automata::ladder(dfa)) {
-      if (!membership.witness || ++seen[std::size_t(membership.logic)] > 60) continue;
+      if (!membership.witness || ++seen[std::size_t(membership.logic)] > 30) continue;
       const Witness& w = *membership.witness;
       const bool modular = w.logic >= Logic::y_mod;
       const Logic plain = modular ? Logic(int(w.logic) - int(Logic::y_mod)) : w.logic;
