@@ -1,0 +1,277 @@
+#include "bridge/compile.hpp"
+
+#include "automata/from_formula.hpp"
+#include "bridge/agreement.hpp"
+#include "logic/parse.hpp"
+#include "logic/print.hpp"
+#include "logic/semantics.hpp"
+#include "tests/catch.hpp"
+#include "tests/formulas.hpp"
+#include "tests/words.hpp"
+#include "transformer/exact_engine.hpp"
+
+#include <random>
+
+using namespace bridge;
+using logic::Alphabet;
+using logic::Formula;
+using logic::Word;
+using transformer::FixedPoint;
+using transformer::NormPlacement;
+
+namespace {
+
+const Alphabet ab({"a", "b"});
+
+CompileOptions options_with(FixedPoint arithmetic, NormPlacement norm = NormPlacement::none,
+                            std::optional<std::uint64_t> max_length = std::nullopt) {
+  CompileOptions options;
+  options.arithmetic = arithmetic;
+  options.norm = norm;
+  options.max_length = max_length;
+  return options;
+}
+
+/// The first of `words` on which the compiled network and the definition differ, or "".
+std::string disagreement(Formula f, const std::vector<Word>& words, const CompileOptions& options) {
+  const auto dfa = automata::from_formula(f, 2);
+  const auto model = compile(f, ab, options);
+  const transformer::ExactEngine engine(model);
+  for (const Word& word : words) {
+    if (model.max_length && word.size() > *model.max_length) continue;
+    const bool expected = logic::holds(f, word);
+    if (dfa.accepts(word) != expected) return "automaton on '" + to_string(ab, word) + "'";
+    if (engine.accepts(word) != expected) return "network on '" + to_string(ab, word) + "'";
+  }
+  return "";
+}
+
+bool has_wide_window(Formula f, std::uint32_t width) {
+  for (const Formula g : logic::subformulas(f))
+    if ((g->kind == logic::Kind::window || g->kind == logic::Kind::counting_window) && g->k > width)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("formula, automaton and network accept the same words: all small formulas", "[bridge][law]") {
+  logic::Arena arena;
+  const auto by_size = tests::formulas_up_to(arena, 3);
+  const auto words = tests::words_up_to(2, 6);
+  for (const int p : {0, 1, 2, 4}) {
+    const FixedPoint format(p, 8);
+    for (const auto& formulas : by_size) {
+      for (const Formula f : formulas) {
+        if (has_wide_window(f, static_cast<std::uint32_t>(transformer::vanishing_count(format)))) continue;
+        const auto found = disagreement(f, words, options_with(format));
+        if (!found.empty()) FAIL(logic::to_string(f, ab) << ", p = " << p << ": " << found);
+      }
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("layer norm changes nothing", "[bridge][law]") {
+  logic::Arena arena;
+  const auto by_size = tests::formulas_up_to(arena, 3, false);
+  const auto words = tests::words_up_to(2, 5);
+  for (const int p : {2, 4}) {
+    for (const auto& formulas : by_size) {
+      for (const Formula f : formulas) {
+        const auto found = disagreement(f, words, options_with(FixedPoint(p, 8), NormPlacement::post));
+        if (!found.empty()) FAIL(logic::to_string(f, ab) << ", p = " << p << ": " << found);
+      }
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("a length bound saves a layer for each P", "[bridge][law]") {
+  logic::Arena arena;
+  const auto words = tests::words_up_to(2, 7);
+  for (const auto& formulas : tests::formulas_up_to(arena, 3)) {
+    for (const Formula f : formulas) {
+      const auto found = disagreement(f, words, options_with(FixedPoint(2, 8), NormPlacement::none, 7));
+      if (!found.empty()) FAIL(logic::to_string(f, ab) << ": " << found);
+    }
+  }
+  const Formula f = logic::parse(arena, "P(b & P a)", ab);
+  CHECK(compile(f, ab).layers.size() == 4);
+  CHECK(compile(f, ab).max_length == std::nullopt);
+  const auto bounded = compile(f, ab, options_with(FixedPoint(4, 8), NormPlacement::none, 31));
+  CHECK(bounded.layers.size() == 2);
+  CHECK(bounded.max_length == 31);
+  // A bound that the arithmetic cannot use, or that no P needs, bounds nothing.
+  CHECK(compile(f, ab, options_with(FixedPoint(4, 8), NormPlacement::none, 32)).max_length == std::nullopt);
+  CHECK(compile(logic::parse(arena, "Y a", ab), ab, options_with(FixedPoint(4, 8), NormPlacement::none, 31))
+            .max_length == std::nullopt);
+}
+
+TEST_CASE("random formulas with larger Boolean parts", "[bridge][law]") {
+  const unsigned seed = 20260502;
+  std::mt19937 random(seed);
+  const auto words = tests::words_up_to(2, 6);
+  for (int round = 0; round < 300; ++round) {
+    logic::Arena arena;
+    std::vector<Formula> pool{arena.letter(0), arena.letter(1), arena.first(), arena.modulo(3, 1)};
+    for (int i = 0; i < 14; ++i) {
+      const Formula x = pool[tests::below(random, static_cast<std::uint32_t>(pool.size()))];
+      const Formula y = pool[tests::below(random, static_cast<std::uint32_t>(pool.size()))];
+      switch (tests::below(random, 9)) {
+        case 0: pool.push_back(arena.previously(x)); break;
+        case 1: pool.push_back(arena.yesterday(x)); break;
+        case 2: pool.push_back(arena.window(x, 3)); break;
+        case 3: pool.push_back(arena.window(x, 3, 2)); break;
+        case 4: pool.push_back(arena.conjunction(x, y)); break;
+        case 5: pool.push_back(arena.exclusive_or(x, y)); break;
+        case 6: pool.push_back(arena.negation(x)); break;
+        case 7: pool.push_back(arena.implication(x, y)); break;
+        default: pool.push_back(arena.disjunction(x, y)); break;
+      }
+    }
+    const int p = 1 + static_cast<int>(tests::below(random, 4));
+    const auto found = disagreement(pool.back(), words, options_with(FixedPoint(p, 8)));
+    if (!found.empty())
+      FAIL("seed " << seed << ", round " << round << ", p = " << p << ": "
+                   << logic::to_string(pool.back(), ab) << ": " << found);
+  }
+  SUCCEED();
+}
+
+TEST_CASE("counting windows, short and full, under all thresholds", "[bridge][law]") {
+  logic::Arena arena;
+  const auto words = tests::words_up_to(2, 8);
+  for (std::uint32_t k = 2; k <= 6; ++k) {
+    for (std::uint32_t j = 2; j <= k; ++j) {
+      const Formula count = arena.window(arena.letter(0), k, j);
+      // The second one shows any value of the comparisons other than 0 and 1.
+      for (const Formula f :
+           {count, arena.conjunction(arena.window(arena.negation(count), 3), arena.negation(count))}) {
+        for (const int p : {2, 3, 4, 6}) {
+          if (k > transformer::vanishing_count(FixedPoint(p, 8))) continue;
+          const auto found = disagreement(f, words, options_with(FixedPoint(p, 10)));
+          if (!found.empty()) FAIL(logic::to_string(f, ab) << ", p = " << p << ": " << found);
+        }
+      }
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("wide conjunctions are one hidden unit, and many alternatives are split", "[bridge]") {
+  const Alphabet letters({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"});
+  logic::Arena arena;
+  Formula all = arena.constant(true);
+  Formula parity = arena.constant(false);
+  Formula pairs = arena.constant(false);
+  for (logic::Letter a = 0; a < letters.size(); ++a) {
+    all = arena.conjunction(all, arena.negation(arena.previously(arena.letter(a))));
+    parity = arena.exclusive_or(parity, arena.previously(arena.letter(a)));
+    if (a > 0) {
+      pairs = arena.disjunction(
+          pairs, arena.conjunction(arena.previously(arena.letter(a - 1)), arena.previously(arena.letter(a))));
+    }
+  }
+  std::mt19937 random(7);
+  for (const Formula f : {all, parity, pairs}) {
+    const auto model = compile(f, letters, options_with(FixedPoint(1, 8)));
+    const transformer::ExactEngine engine(model);
+    for (int i = 0; i < 200; ++i) {
+      const Word word = tests::random_word(random, letters.size(), tests::below(random, 20));
+      CAPTURE(logic::to_string(f, letters), word);
+      CHECK(engine.accepts(word) == logic::holds(f, word));
+    }
+  }
+}
+
+TEST_CASE("the masks are those of the formula", "[bridge]") {
+  logic::Arena arena;
+  const auto masks = [&](const char* text) {
+    std::string found;
+    for (const auto& layer : compile(logic::parse(arena, text, ab), ab).layers)
+      for (const auto mask : layer.masks) found += to_string(mask) + " ";
+    return found;
+  };
+  CHECK(masks("Y a") == "local-1 ");
+  CHECK(masks("Y<=3 a") == "local-3 ");
+  CHECK(masks("P a") == "global global ");
+  CHECK(masks("first") == "local-1 ");
+  CHECK(masks("Y<=2 (a & first)") == "local-2 local-2 ");
+  CHECK(masks("P (a & first)").find("local") == std::string::npos);
+  CHECK(masks("a | true").empty());
+}
+
+TEST_CASE("attention vanishes, and the second layer of P is what saves it", "[bridge]") {
+  logic::Arena arena;
+  const Formula f = logic::parse(arena, "P a", ab);
+  for (const int p : {0, 1, 2, 3, 4, 6}) {
+    const FixedPoint format(p, 8);
+    const std::uint64_t full = transformer::vanishing_count(format);
+    const auto dfa = automata::from_formula(f, 2);
+    auto one_layer = compile(f, ab, options_with(format, NormPlacement::none, full));
+    const transformer::ExactEngine narrow(one_layer);
+    const transformer::ExactEngine wide(compile(f, ab, options_with(format)));
+    for (std::uint64_t n : {full - 1, full, full + 1, 2 * full + 2, 10 * full + 3}) {
+      const Word word(n, 0);
+      CAPTURE(p, n);
+      CHECK(wide.accepts(word) == (n > 0));
+      CHECK(narrow.accepts(word) == (n > 0 && n <= full));
+    }
+  }
+}
+
+TEST_CASE("what cannot be compiled is refused with the reason", "[bridge]") {
+  logic::Arena arena;
+  using Catch::Matchers::Contains;
+  const auto refuse = [&](const char* text, CompileOptions options = {}) {
+    try {
+      compile(logic::parse(arena, text, ab), ab, options);
+    } catch (const std::invalid_argument& e) {
+      return std::string(e.what());
+    }
+    return std::string("(compiled)");
+  };
+  CHECK_THAT(refuse("a S b"), Contains("S") && Contains("express"));
+  CHECK_THAT(refuse("Y<=32 a"), Contains("32") && Contains("31"));
+  CHECK(refuse("Y<=31 a") == "(compiled)");
+  CHECK_THAT(refuse("Y<=2 a", options_with(FixedPoint(0, 8))), Contains("window of 2"));
+  CHECK_THAT(refuse("P a", options_with(FixedPoint(4, 5))), Contains("integer range"));
+  CHECK_THAT(refuse("P a", options_with(FixedPoint(4, 8), NormPlacement::pre)), Contains("pre-norm"));
+  CHECK_THAT(refuse("P a", options_with(FixedPoint(1, 8), NormPlacement::post)), Contains("2 to 12"));
+  CHECK_THAT(refuse("Y<=3>=2 a", options_with(FixedPoint(4, 8), NormPlacement::post)), Contains("counting"));
+  CHECK_THROWS_AS(compile(arena.letter(2), ab), std::invalid_argument);
+  CHECK_THROWS_AS(compile(arena.yesterday(arena.letter(0), 100'000), ab), std::length_error);
+  CHECK_THROWS_AS(compile(logic::parse(arena, "MOD(65537,0)", ab), ab), std::length_error);
+}
+
+TEST_CASE("the sample holds all short words and goes past the point where attention vanishes", "[bridge]") {
+  logic::Arena arena;
+  const auto model = compile(logic::parse(arena, "P a", ab), ab);
+  const auto sample = agreement_words(model, 1000);
+  CHECK(sample.exhaustive_length == 8);
+  CHECK(std::is_sorted(sample.words.begin(), sample.words.end(), [](const Word& x, const Word& y) {
+    return x.size() != y.size() ? x.size() < y.size() : x < y;
+  }));
+  const auto longest = sample.words.back().size();
+  CHECK(longest > 2 * transformer::vanishing_count(model.arithmetic));
+
+  const auto bounded =
+      compile(logic::parse(arena, "P a", ab), ab, options_with(FixedPoint(4, 8), NormPlacement::none, 5));
+  CHECK(agreement_words(bounded).words.size() == 63);
+}
+
+TEST_CASE("a wrong network is caught with the least word", "[bridge]") {
+  logic::Arena arena;
+  const Formula f = logic::parse(arena, "P a", ab);
+  const auto dfa = automata::from_formula(f, 2);
+  auto model = compile(f, ab);
+  const auto sample = agreement_words(model);
+  CHECK(compare_exact(model, sample, dfa).counterexample == std::nullopt);
+  model.layers[1].contract = transformer::Matrix(model.width(), model.layers[1].hidden());
+  model.layers[1].contract_bias.assign(model.width(), 0);
+  CHECK(compare_exact(model, sample, dfa).counterexample.has_value());
+  const auto other = automata::from_formula(logic::parse(arena, "Y a", ab), 2);
+  CHECK(compare_exact(compile(f, ab), sample, other).counterexample == Word{0, 1});
+  CHECK_THROWS_AS(compare_exact(model, sample, automata::from_formula(f, 3)), std::invalid_argument);
+}
