@@ -5,6 +5,7 @@
 #include "tests/random_model.hpp"
 #include "tests/transformer/naive_engine.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
