@@ -12,23 +12,28 @@
 namespace automata {
 
 /// Reads AT&T/OpenFst text: a line `src dst in [out]` is a move, a line with one state makes it final, the
-/// first source (or the first state named) is initial.  States are numbers; `<eps>` and `@0@` are ε.
-/// Partial and non-deterministic automata are completed and determinised; the result is minimal.
+/// first source (without moves: the first state) is initial.  States are numbers; `<eps>`, `@0@` and
+/// `@_EPSILON_SYMBOL_@` are ε.  Partial and non-deterministic automata are completed and determinised; the
+/// result is minimal.
 ///
 /// Without `alphabet` the letters are those that occur, sorted.  Throws logic::ParseError that names the
-/// line: on malformed lines, transducers (`in` and `out` differ), weights, letters outside `alphabet`, no
-/// letters at all; std::length_error past `max_states`.
+/// line: on malformed lines, transducers (`in` and `out` differ), weights other than 0, the symbols that
+/// stand for any letter, letters outside `alphabet`, no letters at all; std::length_error past `max_states`.
 Language read_att(std::string_view text, const std::optional<logic::Alphabet>& alphabet = std::nullopt,
                   std::size_t max_states = default_max_states);
 
-/// The inverse of read_att, state by state in order.  Throws std::invalid_argument when a letter's name has
-/// white space in it or means ε in this format: it could not be read back.
+/// The inverse of read_att, state by state in order, with `out` for readers that want it.
+///
+/// Throws std::invalid_argument when a letter's name has a space in it or means something else in this
+/// format: it could not be read back.
 std::string to_att(const Language& language);
 
-/// Graphviz: one node for each state, edges of equal ends joined into one label.
+/// Graphviz: one node for each state, moves with the same ends joined to one edge.  The label lists the
+/// letters, those with a comma, space or quote in their names between quotes.
 std::string to_dot(const Language& language);
 
-/// The JSON of the command-line contract: alphabet, states, initial, accepting, transitions.
+/// The JSON of the command-line contract, on one line: alphabet, states (how many), initial, accepting (a
+/// list), transitions (a row for each state, a column for each letter).
 std::string to_json(const Language& language);
 
 }  // namespace automata
