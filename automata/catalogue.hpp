@@ -17,7 +17,7 @@ struct CatalogueEntry {
   std::string_view alphabet;  // as parse_alphabet reads it
   std::string_view regex;     // empty for a family
   std::string_view formula;   // empty where no formula of the syntax is known
-  std::string_view smallest;  // the smallest logic of the ladder that holds it, `LTL[S]` for example
+  std::string_view smallest;  // the first of LTL[Y], LTL[P], LTL[P,Y], LTL[S] that holds it; empty: none does
   std::string_view meaning;   // one line
   std::string_view source;
 };
@@ -25,7 +25,8 @@ struct CatalogueEntry {
 std::span<const CatalogueEntry> catalogue();
 
 /// The language of that name (`dyck:3` for the members of a family); none when there is no such entry.
-/// Throws std::invalid_argument when a family's parameter is out of its range.
+///
+/// Throws std::invalid_argument when a family's parameter is no number or out of its range.
 std::optional<Language> find_language(std::string_view name);
 
 }  // namespace automata
