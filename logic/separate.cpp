@@ -1,4 +1,5 @@
 // The search enumerates formulas by size and keeps one for each set of places at which a formula can hold.
+// Covers are learned from these as FOIL does (Quinlan 1990): rules of conjunctions, one rule after the other.
 //
 // The formulas for types follow the definition: two types that agree one depth below differ in a type that
 // one of them sees and the other does not, or not as often; a formula for that type against all that the
@@ -8,6 +9,7 @@
 #include "logic/simplify.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
@@ -39,7 +41,13 @@ class Search {
  public:
   Search(const Places& places, std::span<const Place> yes, std::span<const Place> no,
          const WindowLogic& logic, std::uint32_t depth, std::size_t budget)
-      : places_(places), yes_(yes), no_(no), depth_(depth), budget_(budget), modulus_(logic.modulus) {
+      : places_(places),
+        yes_(yes),
+        no_(no),
+        depth_(depth),
+        budget_(budget),
+        modulus_(logic.modulus),
+        past_(logic.previously) {
     if (logic.window > 0)
       for (std::uint32_t j = 1; j <= (logic.counting ? logic.window : 1); ++j)
         temporal_.push_back(window_operator(logic, j));
@@ -50,6 +58,27 @@ class Search {
   }
 
   std::optional<Formula> run(Arena& arena) {
+    enumerate();
+    if (!found_) return std::nullopt;
+    return formula(arena, *found_);
+  }
+
+  std::optional<Formula> cover(Arena& arena) {
+    enumerate();
+    if (found_) return formula(arena, *found_);
+    std::optional<Formula> best;
+    for (const bool complemented : {false, true}) {
+      for (const bool once : {false, true}) {
+        if (once && (!past_ || depth_ == 0)) continue;
+        const std::optional<Formula> f = cover(arena, complemented, once);
+        if (f && (!best || (*f)->size < (*best)->size)) best = f;
+      }
+    }
+    return best;
+  }
+
+ private:
+  void enumerate() {
     std::vector<std::pair<std::size_t, std::size_t>> level{{0, 0}};  // the entries of each size
     for (std::uint32_t size = 1;; ++size) {
       const std::size_t begin = entries_.size();
@@ -73,12 +102,10 @@ class Search {
         }
       }
       level.emplace_back(begin, entries_.size());
-      if (found_) return formula(arena, *found_);
-      if (tried_ >= budget_ || size > 2 * entries_.back().size + 1) return std::nullopt;
+      if (found_ || tried_ >= budget_ || size > 2 * entries_.back().size + 1) return;
     }
   }
 
- private:
   struct Entry {
     Operator operation;
     std::size_t left;
@@ -89,7 +116,7 @@ class Search {
   };
 
   void atoms() {
-    std::vector<Operator> all{{Kind::true_, 0, 0}};
+    std::vector<Operator> all{{Kind::true_, 0, 0}, {Kind::false_, 0, 0}};
     std::vector<Letter> letters;
     for (Place p = 0; p < places_.size(); ++p)
       if (places_.letter(p)) letters.push_back(*places_.letter(p));
@@ -126,6 +153,121 @@ class Search {
     if (good && (!found_ || depth < entries_[*found_].depth)) found_ = entries_.size() - 1;
   }
 
+  struct Rule {
+    std::vector<std::size_t> literals;  // entries
+    Truth region;                       // where all of them hold
+  };
+
+  std::size_t common(const Truth& x, const Truth& y) const {
+    std::size_t count = 0;
+    for (std::size_t w = 0; w < x.size(); ++w)
+      count += static_cast<std::size_t>(__builtin_popcountll(x[w] & y[w]));
+    return count;
+  }
+
+  Truth region(const std::vector<std::size_t>& literals) const {
+    Truth all = places_.apply(Kind::true_, 0, 0, {}, {});
+    for (const std::size_t i : literals)
+      for (std::size_t w = 0; w < all.size(); ++w) all[w] &= entries_[i].truth[w];
+    return all;
+  }
+
+  /// Adds literals, the most telling for its size first, until nothing of `out` is left.
+  std::optional<Rule> rule(const Truth& in, const Truth& out, std::uint32_t depth) const {
+    constexpr std::size_t max_literals = 10;
+    Rule grown{{}, region({})};
+    while (common(grown.region, out) > 0) {
+      if (grown.literals.size() == max_literals) return std::nullopt;
+      Truth here = in;
+      Truth there = out;
+      for (std::size_t w = 0; w < here.size(); ++w) here[w] &= grown.region[w], there[w] &= grown.region[w];
+      const auto purity = [](std::size_t good, std::size_t bad) {
+        return std::log2(static_cast<double>(good) / static_cast<double>(good + bad));
+      };
+      const double before = purity(common(here, here), common(there, there));
+      double best_gain = 0;
+      std::size_t best = 0;
+      for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (entries_[i].depth > depth) continue;
+        const std::size_t good = common(here, entries_[i].truth);
+        if (good == 0) continue;
+        const std::size_t bad = common(there, entries_[i].truth);
+        const double gain = static_cast<double>(good) * (purity(good, bad) - before) / (2 + entries_[i].size);
+        if (gain > best_gain) best_gain = gain, best = i;
+      }
+      if (best_gain <= 0) return std::nullopt;
+      grown.literals.push_back(best);
+      for (std::size_t w = 0; w < here.size(); ++w) grown.region[w] &= entries_[best].truth[w];
+    }
+    for (std::size_t i = 0; i < grown.literals.size();) {
+      std::vector<std::size_t> fewer = grown.literals;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      if (common(region(fewer), out) > 0) {
+        ++i;
+      } else {
+        grown.literals = std::move(fewer);
+      }
+    }
+    grown.region = region(grown.literals);
+    return grown;
+  }
+
+  /// Rules whose union (under O, where `once`) holds at the ends that are asked for and at no other.
+  std::optional<Formula> cover(Arena& arena, bool complemented, bool once) const {
+    constexpr std::size_t max_rules = 40;
+    const std::span<const Place> inside = complemented ? no_ : yes_;
+    const std::span<const Place> outside = complemented ? yes_ : no_;
+    // the places at which a rule may hold to make it true at the end p
+    const auto seen_from = [&](Place p) {
+      std::vector<Place> all{p};
+      while (once && places_.before(all.back()) != Places::none) all.push_back(places_.before(all.back()));
+      return all;
+    };
+    Truth out((places_.size() + 63) / 64, 0);
+    for (const Place end : outside)
+      for (const Place p : seen_from(end)) out[p / 64] |= std::uint64_t{1} << (p % 64);
+    std::vector<std::vector<Place>> open;  // what is to be covered
+    for (const Place end : inside) {
+      std::vector<Place> free = seen_from(end);
+      std::erase_if(free, [&](Place p) { return bit(out, p); });
+      if (free.empty()) return std::nullopt;
+      open.push_back(std::move(free));
+    }
+    const std::vector<std::vector<Place>> all = open;
+    const auto covers = [](const Rule& r, const std::vector<Place>& free) {
+      return std::any_of(free.begin(), free.end(), [&](Place p) { return bit(r.region, p); });
+    };
+    std::vector<Rule> rules;
+    while (!open.empty()) {
+      if (rules.size() == max_rules) return std::nullopt;
+      Truth in(out.size(), 0);
+      for (const auto& free : open)
+        for (const Place p : free) in[p / 64] |= std::uint64_t{1} << (p % 64);
+      std::optional<Rule> next = rule(in, out, once ? depth_ - 1 : depth_);
+      if (!next) return std::nullopt;
+      std::erase_if(open, [&](const auto& free) { return covers(*next, free); });
+      rules.push_back(std::move(*next));
+    }
+    for (std::size_t i = rules.size(); i-- > 0;) {
+      const bool needed = std::any_of(all.begin(), all.end(), [&](const auto& free) {
+        for (std::size_t l = 0; l < rules.size(); ++l)
+          if (l != i && covers(rules[l], free)) return false;
+        return true;
+      });
+      if (!needed) rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    Formula any;
+    for (const Rule& r : rules) {
+      Formula each = r.literals.empty() ? arena.constant(true) : formula(arena, r.literals[0]);
+      for (std::size_t i = 1; i < r.literals.size(); ++i)
+        each = arena.conjunction(each, formula(arena, r.literals[i]));
+      any = any ? arena.disjunction(any, each) : each;
+    }
+    if (!any) any = arena.constant(false);
+    if (once) any = arena.once(any);
+    return complemented ? arena.negation(any) : any;
+  }
+
   Formula formula(Arena& arena, std::size_t root) const {
     std::vector<std::size_t> needed{root};
     std::unordered_set<std::size_t> seen{root};
@@ -153,6 +295,7 @@ class Search {
   std::uint32_t depth_;
   std::size_t budget_;
   std::uint32_t modulus_;
+  bool past_;
   std::vector<Operator> temporal_;
   std::size_t tried_ = 0;
   std::vector<Entry> entries_;
@@ -167,6 +310,13 @@ std::optional<Formula> search_formula(Arena& arena, const Places& places, std::s
                                       std::uint32_t depth, std::size_t budget) {
   if (budget == 0) return std::nullopt;
   return Search(places, yes, no, logic, depth, budget).run(arena);
+}
+
+std::optional<Formula> cover_formula(Arena& arena, const Places& places, std::span<const Place> yes,
+                                     std::span<const Place> no, const WindowLogic& logic, std::uint32_t depth,
+                                     std::size_t budget) {
+  if (budget == 0) return std::nullopt;
+  return Search(places, yes, no, logic, depth, budget).cover(arena);
 }
 
 Formula TypeFormulas::make(Kind kind, std::uint32_t k, std::uint32_t j, Formula left, Formula right) {

@@ -25,6 +25,12 @@ std::optional<Formula> search_formula(Arena& arena, const Places& places, std::s
                                       std::span<const Places::Place> no, const WindowLogic& logic,
                                       std::uint32_t depth, std::size_t budget);
 
+/// As search_formula, but when the shortest formula is out of reach, a disjunction of conjunctions of the
+/// formulas tried, possibly under O or !, that agrees with `yes` and `no`; it need not be short.
+std::optional<Formula> cover_formula(Arena& arena, const Places& places, std::span<const Places::Place> yes,
+                                     std::span<const Places::Place> no, const WindowLogic& logic,
+                                     std::uint32_t depth, std::size_t budget);
+
 /// Formulas for types.  Each type that takes part must have a place of that type.
 class TypeFormulas {
  public:

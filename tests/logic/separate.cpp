@@ -205,6 +205,38 @@ TEST_CASE("the search finds the shortest formula", "[logic][separate]") {
   CHECK(logic::search_formula(arena, places, yes, {}, {true, 0, false, 1}, 0, 100) == arena.constant(true));
 }
 
+TEST_CASE("covers agree with the sample", "[logic][separate]") {
+  std::mt19937 random(2);
+  std::size_t covered = 0;
+  for (int round = 0; round < 40; ++round) {
+    // a language by its short words: monotone, its complement, or any
+    Places places;
+    std::vector<Places::Place> yes;
+    std::vector<Places::Place> no;
+    const auto u = tests::random_word(random, 2, 3);
+    for (const Word& word : tests::words_up_to(2, 5)) {
+      const bool has = std::search(word.begin(), word.end(), u.begin(), u.end()) != word.end();
+      const bool in = round % 4 == 0   ? has
+                      : round % 4 == 1 ? !has
+                      : round % 4 == 2 ? tests::below(random, 2) == 0
+                                       : word.size() < 3 || word[2] == 0;
+      (in ? yes : no).push_back(places.add_word(word));
+    }
+    const auto& logic = logics[static_cast<std::size_t>(round) % logics.size()];
+    logic::Arena arena;
+    const auto f = logic::cover_formula(arena, places, yes, no, logic, 3, 3'000);
+    if (!f) continue;
+    ++covered;
+    CAPTURE(round, name(logic));
+    CHECK((*f)->depth <= 3);
+    CHECK(belongs(*f, logic));
+    const auto truth = places.truth(*f);
+    for (const auto p : yes) CHECK(logic::bit(truth, p));
+    for (const auto p : no) CHECK(!logic::bit(truth, p));
+  }
+  CHECK(covered > 20);
+}
+
 TEST_CASE("shrinking keeps what is asked of it", "[logic][separate]") {
   logic::Arena arena;
   const auto a = arena.letter(0);
