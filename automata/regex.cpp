@@ -133,7 +133,7 @@ void Reader::close_range(const Range& range) {
     throw ParseError(text_, place,
                      "a range of letters goes upwards and has at most " + std::to_string(longest_range));
   for (char32_t c = from.value + 1; c <= to.value; ++c)
-    if (c < 0xd800 || c >= 0xe000) token_.names.push_back(logic::to_utf8(c));
+    if (!logic::is_control(c) && (c < 0xd800 || c >= 0xe000)) token_.names.push_back(logic::to_utf8(c));
 }
 
 std::vector<Token> Reader::read() {
@@ -203,7 +203,7 @@ std::vector<Token> Reader::read() {
 
 /// The operands and operators of the expression that `text` writes, in postfix order.
 std::vector<Token> read_regex(std::string_view text) {
-  logic::require_utf8(text);
+  logic::require_text(text);
   const Token juxtaposition{{Role::infix, 3}, Kind::concatenation};
   return logic::postfix_order<Token>(text, Reader(text).read(), "an expression", juxtaposition);
 }

@@ -162,7 +162,7 @@ std::vector<Token> read_tokens(std::string_view text) {
 
 /// The operands and operators of the formula that `text` writes, in postfix order.
 std::vector<Token> read_formula(std::string_view text) {
-  require_utf8(text);
+  require_text(text);
   return postfix_order(text, read_tokens(text), "a formula");
 }
 

@@ -7,8 +7,9 @@
 namespace logic {
 namespace {
 
-std::string hexadecimal(unsigned char byte) {
+std::string hexadecimal(char c) {
   constexpr std::string_view digits = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
   return std::string("0x") + digits[byte >> 4] + digits[byte & 15];
 }
 
@@ -56,10 +57,18 @@ bool is_control(char32_t c) {
 void require_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto c = code_point(text, i);
-    if (!c)
-      throw ParseError(text, i,
-                       "byte " + hexadecimal(static_cast<unsigned char>(text[i])) + " is not valid UTF-8");
+    if (!c) throw ParseError(text, i, "byte " + hexadecimal(text[i]) + " is not valid UTF-8");
     i += c->bytes;
+  }
+}
+
+void require_text(std::string_view text) {
+  require_utf8(text);
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = *code_point(text, i);
+    if (is_control(c.value) && !is_space(text[i]))
+      throw ParseError(text, i, "byte " + hexadecimal(text[i]) + " starts a control character");
+    i += c.bytes;
   }
 }
 
@@ -81,7 +90,7 @@ std::string found(std::string_view text, std::size_t offset, std::size_t bytes) 
   for (std::size_t n = 0; end < stop && n < longest; ++n) {
     const auto c = code_point(text, end);
     if (!c || is_control(c->value)) {
-      if (end == offset) return "byte " + hexadecimal(static_cast<unsigned char>(text[offset]));
+      if (end == offset) return "byte " + hexadecimal(text[offset]);
       break;
     }
     end += c->bytes;

@@ -34,6 +34,9 @@ inline bool is_space(char c) {
 /// Throws ParseError at the first byte that is not valid UTF-8.
 void require_utf8(std::string_view text);
 
+/// Throws ParseError at the first byte that is not valid UTF-8, or that is a control character but no space.
+void require_text(std::string_view text);
+
 /// What stands at `offset`, for "expected ..., found ...": `'x'`, or `the end`.
 ///
 /// `bytes` is the length of the piece to show; long pieces are cut.

@@ -268,6 +268,7 @@ TEST_CASE("letters in regular expressions", "[automata][regex]") {
   using Names = std::vector<std::string>;
   CHECK(letters_of_regex("b'open'[x-z]*|(a)") == Names{"a", "b", "open", "x", "y", "z"});
   CHECK(letters_of_regex("[^b]{2,3}.!é") == Names{"b", "é"});
+  CHECK(letters_of_regex("['~'-¡]") == Names{"~", "\u00a0", "¡"});  // no control characters between
   CHECK(letters_of_regex("()*.∅ε").empty());
   CHECK_THROWS_AS(letters_of_regex("a)"), logic::ParseError);
 }
@@ -304,6 +305,7 @@ TEST_CASE("what is no expression is refused at the place", "[automata][regex]") 
   CHECK(error("[a^]") == "2 expected ']', found '^'");
   CHECK(error("a]").substr(0, 45) == "1 expected an expression or an operator, foun");
   CHECK(error("'a") == "2 expected a closing quote, found the end");
+  CHECK(error("a\x01") == "1 byte 0x01 starts a control character");
   CHECK(error("a\xff") == "1 byte 0xff is not valid UTF-8");
 }
 

@@ -131,6 +131,7 @@ TEST_CASE("what is no formula is refused at the place", "[logic][parse]") {
   CHECK(error("a & X b").substr(0, 47) == "4 expected a formula or an operator, found 'X' ");
   CHECK(error("a < b").substr(0, 46) == "2 expected a formula or an operator, found '<'");
   CHECK(error("3").substr(0, 46) == "0 expected a formula or an operator, found '3'");
+  CHECK(error("a & \x1b") == "4 byte 0x1b starts a control character");
   CHECK(error("a & \xff") == "4 byte 0xff is not valid UTF-8");
   CHECK(error("a & 'b") == "6 expected a closing quote, found the end");
   CHECK(error("''") == "0 expected a name between the quotes");
