@@ -14,6 +14,7 @@ using logic::Letter;
 using logic::Word;
 
 constexpr std::size_t letters_beyond = 1'000'000;  // of all words beyond the exhaustive ones
+constexpr std::size_t letters_for_each = 20;       // on average: over one letter words get long before many
 
 bool short_lex_less(const Word& x, const Word& y) {
   return x.size() != y.size() ? x.size() < y.size() : x < y;
@@ -29,10 +30,13 @@ std::size_t longest_word(const transformer::Model& model) {
 void append_all_words(WordSample& sample, Letter letters, std::size_t longest, std::size_t budget) {
   sample.words.push_back({});
   std::size_t begin = 0;
+  std::size_t spent = 0;
   while (sample.exhaustive_length < longest) {
     const std::size_t end = sample.words.size();
     const std::size_t more = (end - begin) * letters;
     if (more > budget - std::min(budget, end) && sample.exhaustive_length > 0) return;
+    spent += more * (sample.exhaustive_length + 1);
+    if (spent > budget * letters_for_each && sample.exhaustive_length > 0) return;
     for (; begin < end; ++begin) {
       for (Letter a = 0; a < letters; ++a) {
         Word word = sample.words[begin];

@@ -259,6 +259,13 @@ TEST_CASE("the sample holds all short words and goes past the point where attent
   const auto bounded =
       compile(logic::parse(arena, "P a", ab), ab, options_with(FixedPoint(4, 8), NormPlacement::none, 5));
   CHECK(agreement_words(bounded).words.size() == 63);
+
+  const logic::Alphabet a({"a"});  // one word of each length: the budget is letters
+  const auto unary = agreement_words(compile(logic::parse(arena, "P a", a), a), 100'000);
+  std::size_t letters = 0;
+  for (const auto& word : unary.words) letters += word.size();
+  CHECK(unary.exhaustive_length > 1'000);
+  CHECK(letters < 3'000'000);
 }
 
 TEST_CASE("a wrong network is caught with the least word", "[bridge]") {
