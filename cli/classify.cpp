@@ -1,0 +1,149 @@
+// classify: the logics that hold a language, each answer with its reason.
+#include "automata/ladder.hpp"
+#include "automata/semigroup.hpp"
+#include "cli/commands.hpp"
+#include "cli/language.hpp"
+#include "cli/limits.hpp"
+#include "cli/output.hpp"
+#include "cli/reason.hpp"
+#include "cli/table.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace cli {
+namespace {
+
+struct Sizes {
+  std::optional<std::size_t> semigroup, monoid;
+  std::optional<std::uint64_t> stability_index;
+};
+
+Sizes sizes(const automata::Dfa& dfa, std::size_t max_elements, std::uint64_t max_index) {
+  try {
+    const automata::Semigroup semigroup(dfa, max_elements);
+    const auto stability = automata::stability(semigroup, max_index);
+    return {semigroup.size(), semigroup.monoid_size(),
+            stability ? std::optional(stability->index) : std::nullopt};
+  } catch (const std::length_error&) {
+    return {};
+  }
+}
+
+std::string number_or(const std::optional<std::uint64_t>& number, const std::string& otherwise) {
+  return number ? std::to_string(*number) : otherwise;
+}
+
+std::string to_text(const automata::Language& language, const Sizes& sizes, std::size_t max_elements,
+                    std::span<const automata::Membership> answers, const Painter& painter) {
+  std::string letters;
+  for (const auto& letter : language.alphabet.names()) letters += (letters.empty() ? "" : ", ") + letter;
+  const std::string above = "more than " + std::to_string(max_elements);
+  std::string text;
+  for (const auto& line :
+       wrap("letters " + letters + "; minimal automaton of " + std::to_string(language.dfa.states()) +
+                " states; semigroup of " + number_or(sizes.semigroup, above) + " elements, monoid of " +
+                number_or(sizes.monoid, above) + ", stability index " +
+                number_or(sizes.stability_index, "unknown"),
+            100))
+    text += line + '\n';
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& answer : answers) {
+    const std::string reason = answer.witness ? explain(language, *answer.witness) : answer.note;
+    const Colour colour = !answer.member ? Colour::unknown : *answer.member ? Colour::yes : Colour::no;
+    const std::string member = !answer.member ? "unknown" : *answer.member ? "yes" : "no";
+    rows.push_back({std::string(automata::name(answer.logic)), painter.paint(colour, member), reason});
+  }
+  return text + '\n' + table(rows);
+}
+
+Status run_classify(const Arguments& arguments) {
+  LanguageOptions language_options;
+  std::optional<std::string> in;
+  LimitOptions limit_options;
+  std::uint64_t max_index = 100'000;
+  Options options(arguments.command);
+  language_options.add_to(options);
+  std::vector<std::string_view> names;
+  for (const auto logic : automata::all_logics) names.push_back(automata::name(logic));
+  options.text("--in", "CLASS", in, "Ask for one class alone: exit status 0 yes, 1 no, 3 undecided");
+  limit_options.add_to(options);
+  options.number("--max-index", "N", max_index, "Largest stability index to look for (100,000)");
+  expect_no_words(options.parse(arguments.before), arguments);
+  std::optional<automata::Logic> asked;
+  if (in) {
+    asked = automata::logic_of_name(*in);
+    if (!asked) {
+      std::string list;
+      for (const auto name : names) list += (list.empty() ? "" : " ") + std::string(name);
+      throw InputError("--in: no class '" + *in + "'; the classes are " + list);
+    }
+  }
+
+  const automata::Language language = read_language(language_options);
+  const automata::LadderLimits limits = limit_options.limits(language.dfa.states());
+  std::vector<automata::Membership> answers;
+  if (asked) {
+    answers.push_back(automata::decide(language.dfa, *asked, limits));
+  } else {
+    const auto all = automata::ladder(language.dfa, limits);
+    answers.assign(all.begin(), all.end());
+  }
+  // One class is asked for to be answered at once: its call builds no large semigroup for the sizes alone.
+  const std::size_t size_limit =
+      asked ? std::min<std::size_t>(limits.max_elements, 10'000) : limits.max_elements;
+  const Sizes size = sizes(language.dfa, size_limit, max_index);
+
+  if (options.json) {
+    nlohmann::ordered_json json;
+    json["alphabet"] = language.alphabet.names();
+    json["states"] = language.dfa.states();
+    json["monoid"] = nullptr;
+    json["semigroup"] = nullptr;
+    json["stability_index"] = nullptr;
+    if (size.monoid) json["monoid"] = *size.monoid;
+    if (size.semigroup) json["semigroup"] = *size.semigroup;
+    if (size.stability_index) json["stability_index"] = *size.stability_index;
+    auto& classes = json["classes"] = nlohmann::ordered_json::array();
+    for (const auto& answer : answers) classes.push_back(to_json(language, answer));
+    print(json.dump(2) + '\n');
+  } else {
+    print(to_text(language, size, size_limit, answers, Painter(options.quiet)));
+  }
+
+  const auto unknown =
+      std::find_if(answers.begin(), answers.end(), [](const auto& answer) { return !answer.member; });
+  if (unknown != answers.end()) {
+    complain("classify", std::string(automata::name(unknown->logic)) + " is undecided: " + unknown->note);
+    return Status::limit;
+  }
+  if (asked) return *answers.front().member ? Status::done : Status::no;
+  if (!size.semigroup) {
+    complain("classify", "the transition semigroup has more than " + std::to_string(limits.max_elements) +
+                             " elements (--max-elements)");
+    return Status::limit;
+  }
+  if (!size.stability_index) {
+    complain("classify", "the stability index is above " + std::to_string(max_index) + " (--max-index)");
+    return Status::limit;
+  }
+  return Status::done;
+}
+
+}  // namespace
+
+const Command classify{
+    .name = "classify",
+    .summary = "Which logics hold the language, each with the reason",
+    .usage = "LANG [--in CLASS]",
+    .notes =
+        "Classes: LTL[Y] LTL[P] LTL[P,Y] LTL[S], and with MOD: LTL[Y,MOD] ... LTL[S,MOD].\n"
+        "LANG is exactly one of --regex, --formula, --dfa and --language.",
+    .examples =
+        "hindsight classify --regex '(a(ab)*b)*'\n"
+        "hindsight classify --formula 'Y(b & Y a)' --in 'LTL[Y]'",
+    .run = run_classify,
+};
+
+}  // namespace cli

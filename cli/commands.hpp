@@ -1,0 +1,16 @@
+// The list of all commands, in the order in which --help shows them.
+#pragma once
+
+#include "cli/command.hpp"
+
+#include <array>
+
+namespace cli {
+
+// Each is defined in the source of its name.
+extern const Command check, automaton, classify, equivalent, express, compile, run, languages, demo;
+
+inline constexpr std::array all_commands{&check,   &automaton, &classify,  &equivalent, &express,
+                                         &compile, &run,       &languages, &demo};
+
+}  // namespace cli

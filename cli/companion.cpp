@@ -1,0 +1,180 @@
+#include "cli/companion.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+extern char** environ;
+
+namespace cli {
+namespace {
+
+constexpr const char* program_name = "hindsight-torch";
+constexpr std::size_t words_at_once = 4096;
+constexpr std::size_t letters_at_once = 1'000'000;
+
+/// Beside the running program, otherwise in PATH; empty when there is none.
+std::filesystem::path find_companion() {
+  const auto is_program = [](const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+  };
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error && is_program(self.parent_path() / program_name)) return self.parent_path() / program_name;
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const auto candidate = std::filesystem::path(rest.substr(0, end)) / program_name;
+    if (end > 0 && is_program(candidate)) return candidate;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return {};
+}
+
+std::string path_of_companion() {
+  const auto path = find_companion();
+  if (path.empty())
+    throw InputError(std::string("this build has no LibTorch companion: there is no ") + program_name +
+                     " beside hindsight or in PATH");
+  return path.string();
+}
+
+/// Starts the program with `in` and `out` as its standard input and output (-1: those of this process).
+pid_t start(const std::string& path, const std::vector<std::string>& arguments, int in, int out) {
+  std::vector<char*> argv{const_cast<char*>(program_name)};
+  for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (in >= 0) posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  posix_spawnattr_t attributes;  // the child ends at a closed pipe, although this process ignores the signal
+  posix_spawnattr_init(&attributes);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t process = -1;
+  const int error = posix_spawn(&process, path.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw InputError(path + ": cannot be started: " + std::strerror(error));
+  return process;
+}
+
+/// Waits for the end of the process; empty when it ended well, otherwise how it ended.
+std::string wait_for(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return std::string("it is lost: ") + std::strerror(errno);
+  if (WIFSIGNALED(status)) return std::string("it was ended by signal ") + std::to_string(WTERMSIG(status));
+  if (WEXITSTATUS(status) != 0) return "it ended with exit status " + std::to_string(WEXITSTATUS(status));
+  return {};
+}
+
+}  // namespace
+
+bool has_companion() {
+  return !find_companion().empty();
+}
+
+Companion::Companion() {
+  const std::string path = path_of_companion();
+  int request[2];
+  int reply[2];
+  if (pipe2(request, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  if (pipe2(reply, O_CLOEXEC) != 0) {
+    const int error = errno;
+    close(request[0]);
+    close(request[1]);
+    throw std::system_error(error, std::generic_category(), "pipe");
+  }
+  try {
+    process_ = start(path, {"serve"}, request[0], reply[1]);
+  } catch (...) {
+    for (const int end : {request[0], request[1], reply[0], reply[1]}) close(end);
+    throw;
+  }
+  close(request[0]);
+  close(reply[1]);
+  to_ = fdopen(request[1], "wb");
+  from_ = fdopen(reply[0], "rb");
+}
+
+Companion::~Companion() {
+  if (to_ != nullptr) std::fclose(to_);
+  if (from_ != nullptr) std::fclose(from_);
+  if (process_ > 0) wait_for(process_);
+}
+
+void Companion::fail() {
+  std::fclose(to_);
+  std::fclose(from_);
+  to_ = nullptr;
+  from_ = nullptr;
+  const std::string how = wait_for(process_);
+  process_ = -1;
+  throw InputError("the LibTorch companion did not answer: " + (how.empty() ? "it ended" : how));
+}
+
+std::string Companion::ask(const std::string& request) {
+  if (process_ < 0) throw InputError("the LibTorch companion has ended");
+  if (std::fwrite(request.data(), 1, request.size(), to_) != request.size() || std::fflush(to_) != 0) fail();
+  std::string line;
+  int c = EOF;
+  while ((c = getc_unlocked(from_)) != EOF && c != '\n') line.push_back(static_cast<char>(c));
+  if (c == EOF) fail();
+  return line;
+}
+
+std::vector<bool> Companion::accepts(const std::filesystem::path& model, std::string_view dtype,
+                                     std::span<const logic::Word> words) {
+  const std::string head = "{\"model\":" + nlohmann::json(std::filesystem::absolute(model).string()).dump() +
+                           ",\"dtype\":" + nlohmann::json(dtype).dump() + ",\"words\":[";
+  std::vector<bool> answers;
+  answers.reserve(words.size());
+  while (answers.size() < words.size()) {
+    std::string request = head;
+    std::size_t count = 0;
+    std::size_t letters = 0;
+    for (std::size_t i = answers.size(); i < words.size() && count < words_at_once; ++i, ++count) {
+      if (count > 0 && letters + words[i].size() > letters_at_once) break;
+      letters += words[i].size();
+      request += count > 0 ? ",[" : "[";
+      for (std::size_t n = 0; n < words[i].size(); ++n) {
+        if (n > 0) request += ',';
+        request += std::to_string(words[i][n]);
+      }
+      request += ']';
+    }
+    request += "]}\n";
+    const auto reply = nlohmann::json::parse(ask(request), nullptr, false);
+    if (reply.is_object() && reply.contains("error") && reply["error"].is_string())
+      throw InputError("LibTorch: " + reply["error"].get<std::string>());
+    const bool good = reply.is_object() && reply.contains("accepted") && reply["accepted"].is_string();
+    const std::string accepted = good ? reply["accepted"].get<std::string>() : "";
+    if (!good || accepted.size() != count || accepted.find_first_not_of("01") != std::string::npos)
+      throw InputError("the LibTorch companion answered nonsense");
+    for (const char c : accepted) answers.push_back(c == '1');
+  }
+  return answers;
+}
+
+void convert_with_companion(const std::string& command, const std::filesystem::path& in,
+                            const std::filesystem::path& out) {
+  const std::string how = wait_for(start(path_of_companion(), {command, in.string(), out.string()}, -1, -1));
+  if (!how.empty())
+    throw InputError(std::string(program_name) + ' ' + command + ' ' + in.string() + ": " + how);
+}
+
+}  // namespace cli

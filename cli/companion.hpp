@@ -1,0 +1,54 @@
+// The companion program `hindsight-torch`, which holds what needs LibTorch.
+//
+// It is found beside the running program, otherwise in PATH.  `hindsight-torch serve` reads one JSON document
+// a line, {"model": PATH, "dtype": "fp32", "words": [[0,1], ...]}, and answers each with one line,
+// {"accepted": "01..."} or {"error": "..."}.  `hindsight-torch export IN.safetensors OUT.pt` and
+// `import IN.pt OUT.safetensors` convert files.
+#pragma once
+
+#include "cli/command.hpp"
+#include "logic/alphabet.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+namespace cli {
+
+/// Whether there is a companion program.
+bool has_companion();
+
+/// A running `hindsight-torch serve`; ends with the object.
+class Companion {
+ public:
+  /// Throws InputError when there is no companion program or it cannot be started.
+  Companion();
+  ~Companion();
+  Companion(const Companion&) = delete;
+  Companion& operator=(const Companion&) = delete;
+
+  /// Whether the model in the file accepts each of `words`, computed in `dtype` (fp32, fp64, bf16).
+  ///
+  /// Sent in pieces, each answered before the next, so neither side waits for a full pipe.  Throws
+  /// InputError with the companion's message, or when it ends or answers nonsense.
+  std::vector<bool> accepts(const std::filesystem::path& model, std::string_view dtype,
+                            std::span<const logic::Word> words);
+
+ private:
+  std::string ask(const std::string& request);
+  [[noreturn]] void fail();  // says how the process ended
+
+  pid_t process_ = -1;
+  std::FILE* to_ = nullptr;
+  std::FILE* from_ = nullptr;
+};
+
+/// Runs `hindsight-torch COMMAND IN OUT` to its end.  Throws InputError when it fails.
+void convert_with_companion(const std::string& command, const std::filesystem::path& in,
+                            const std::filesystem::path& out);
+
+}  // namespace cli

@@ -1,0 +1,202 @@
+// compile: a Transformer for the language, in a file.
+#include "bridge/compile.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/find_formula.hpp"
+#include "cli/language.hpp"
+#include "cli/network.hpp"
+#include "cli/output.hpp"
+#include "cli/reason.hpp"
+#include "cli/table.hpp"
+#include "cli/temporary.hpp"
+#include "logic/print.hpp"
+#include "transformer/safetensors.hpp"
+
+#include <memory>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+namespace cli {
+namespace {
+
+enum class FileKind { safetensors, torchscript };
+
+FileKind kind_of(const std::filesystem::path& path) {
+  if (path.extension() == ".safetensors") return FileKind::safetensors;
+  if (path.extension() == ".pt") return FileKind::torchscript;
+  throw UsageError("-o " + path.string() + ": the name must end in .safetensors or .pt");
+}
+
+void write(const transformer::Model& model, const std::filesystem::path& path, FileKind kind,
+           const std::filesystem::path& directory) {
+  if (kind == FileKind::safetensors) {
+    transformer::save_safetensors(model, path);
+    return;
+  }
+  const auto weights = directory / "model.safetensors";
+  transformer::save_safetensors(model, weights);
+  auto partial = path;  // beside the result, so that renaming it is one step
+  partial.replace_filename("." + path.stem().string() + '-' + std::to_string(getpid()) + ".pt");
+  try {
+    convert_with_companion("export", weights, partial);
+    std::filesystem::rename(partial, path);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    throw;
+  }
+}
+
+/// A formula for the language in the logic asked for or in the first that has networks.
+///
+/// When there is none, says why on standard error and returns the exit status.
+struct FormulaOrStatus {
+  std::optional<Found> found;
+  Status status = Status::done;
+};
+FormulaOrStatus formula_for(logic::Arena& arena, const automata::Language& language,
+                            const std::optional<automata::Logic>& asked) {
+  const auto logics = asked ? std::span<const automata::Logic>(&*asked, 1) : compile_order();
+  const Search search = find_formula(arena, language.dfa, logics);
+  if (search.found) return {search.found, Status::done};
+  const automata::Membership& last = search.tried.back();
+  const std::string logic(automata::name(last.logic));
+  if (!last.member) {
+    complain("compile", logic + " is undecided: " + last.note);
+    return {std::nullopt, Status::limit};
+  }
+  complain("compile", "no network: the language is not in " + logic +
+                          (asked ? "" : ", nor in a smaller logic that has networks") + " (" +
+                          explain(language, last.witness.value()) +
+                          "); hindsight express looks for a formula in larger logics");
+  return {std::nullopt, Status::no};
+}
+
+Status run_compile(const Arguments& arguments) {
+  LanguageOptions language_options;
+  std::optional<std::string> output;
+  std::optional<std::string> logic_name;
+  std::optional<std::string> norm;
+  std::uint64_t fraction_bits = 4;
+  std::uint64_t integer_bits = 8;
+  std::uint64_t check_words = 100'000;
+  bool no_check = false;
+  bridge::CompileOptions compile_options;
+  Options options(arguments.command);
+  language_options.add_to(options);
+  options.text("-o,--output", "FILE", output, "Where the weights go: FILE.safetensors or FILE.pt");
+  options.text("--logic", "NAME", logic_name, "Compile a formula of this logic: LTL[Y], LTL[P,Y], ...");
+  options.number("--fraction-bits", "P", fraction_bits, "Fraction bits of the arithmetic (4)", 0, 16);
+  options.number("--integer-bits", "I", integer_bits, "Integer bits of the arithmetic (8)", 1, 16);
+  options.number("--max-length", "N", compile_options.max_length,
+                 "For words of at most N letters, which makes P one layer", 0);
+  options.choice("--norm", {"none", "post"}, norm, "Layer norm (none)");
+  options.number("--max-parameters", "N", compile_options.max_parameters, "Largest network (10,000,000)");
+  options.number("--check-words", "N", check_words, "Words on which agreement is checked (100,000)", 1,
+                 10'000'000);
+  options.flag("--no-check", no_check, "Check no agreement");
+  expect_no_words(options.parse(arguments.before), arguments);
+  if (!output) throw UsageError("where to? give -o FILE");
+  const std::filesystem::path path = *output;
+  const FileKind kind = kind_of(path);
+  if (std::filesystem::is_directory(path)) throw InputError(path.string() + ": is a directory");
+  if (kind == FileKind::torchscript && !has_companion())
+    throw InputError("-o " + path.string() +
+                     ": this build has no LibTorch companion, which writes .pt; use .safetensors");
+  std::optional<automata::Logic> asked;
+  if (logic_name) {
+    asked = automata::logic_of_name(*logic_name);
+    if (!asked) throw InputError("--logic: no logic '" + *logic_name + "'; see hindsight classify --help");
+    if (asked == automata::Logic::s || asked == automata::Logic::s_mod)
+      throw InputError("--logic: no attention pattern with these masks computes S");
+  }
+  compile_options.arithmetic =
+      transformer::FixedPoint(static_cast<int>(fraction_bits), static_cast<int>(integer_bits));
+  if (norm == "post") compile_options.norm = transformer::NormPlacement::post;
+
+  const Source source(language_options);
+  const logic::Alphabet alphabet = source.alphabet();
+  std::optional<automata::Language> language;
+  const auto the_language = [&]() -> const automata::Language& {
+    if (!language) language = source.language(alphabet);
+    return *language;
+  };
+  logic::Arena arena;
+  logic::Formula f;
+  if (source.is_formula() && !asked) {
+    f = source.formula(arena, alphabet);
+  } else {
+    const auto [found, status] = formula_for(arena, the_language(), asked);
+    if (!found) return status;
+    f = found->formula;
+  }
+  const transformer::Model model = bridge::compile(f, alphabet, compile_options);
+
+  const TemporaryDirectory directory;
+  std::optional<EngineAgreement> agreement;
+  if (!no_check) {
+    std::unique_ptr<Companion> companion;
+    if (has_companion()) companion = std::make_unique<Companion>();
+    agreement = check_agreement(model, the_language().dfa, check_words, companion.get(), directory.path());
+    if (!agreement->agrees()) {
+      complain("compile",
+               "nothing is written: the network and the language differ (exact engine " +
+                   describe(alphabet, agreement->exact) +
+                   (agreement->torch ? "; LibTorch " + describe(alphabet, *agreement->torch) : "") + ")");
+      return Status::no;
+    }
+  }
+  write(model, path, kind, directory.path());
+
+  const std::string logic_of_formula = logic::name(logic::fragment(f));
+  if (options.json) {
+    nlohmann::ordered_json json = to_json(model);
+    json["file"] = path.string();
+    json["alphabet"] = alphabet.names();
+    json["logic"] = logic_of_formula;
+    json["formula"] = logic::to_string(f, alphabet);
+    json["exact"] = to_json(alphabet, agreement ? std::optional(agreement->exact) : std::nullopt);
+    json["torch"] = to_json(alphabet, agreement ? agreement->torch : std::nullopt);
+    print(json.dump(2) + '\n');
+    return Status::done;
+  }
+  std::vector<std::vector<std::string>> rows{
+      {"file", path.string()},
+      {"formula", logic::to_string(f, alphabet)},
+      {"logic", logic_of_formula},
+      {"layers", std::to_string(model.layers.size())},
+      {"heads", std::to_string(head_count(model))},
+      {"width", std::to_string(model.width())},
+      {"parameters", std::to_string(transformer::parameter_count(model))},
+      {"arithmetic", describe(model.arithmetic)},
+      {"lengths", model.max_length ? "at most " + std::to_string(*model.max_length) : "all"}};
+  if (agreement) {
+    rows.push_back({"exact engine", describe(alphabet, agreement->exact)});
+    rows.push_back(
+        {"LibTorch", agreement->torch ? describe(alphabet, *agreement->torch) : "not in this build"});
+  } else {
+    rows.push_back({"agreement", "not checked"});
+  }
+  print(table(rows));
+  return Status::done;
+}
+
+}  // namespace
+
+const Command compile{
+    .name = "compile",
+    .summary = "A Transformer for the language, checked, in a file",
+    .usage = "LANG -o FILE",
+    .notes =
+        "A formula is compiled as it is; any other language in the first of LTL[Y], LTL[P], LTL[P,Y],\n"
+        "LTL[Y,MOD], LTL[P,MOD], LTL[P,Y,MOD] that holds it, as hindsight express finds it.  Exit\n"
+        "status 1: in none of them, or the network failed its check (then nothing is written).\n"
+        "LANG is exactly one of --regex, --formula, --dfa and --language.",
+    .examples =
+        "hindsight compile --regex '(ab)*' -o ab.safetensors\n"
+        "hindsight compile --formula 'Y<=3 a' --alphabet ab --fraction-bits 3 -o window.safetensors",
+    .run = run_compile,
+};
+
+}  // namespace cli

@@ -1,0 +1,127 @@
+#include "cli/language.hpp"
+
+#include "automata/catalogue.hpp"
+#include "automata/files.hpp"
+#include "automata/from_formula.hpp"
+#include "automata/minimize.hpp"
+#include "automata/regex.hpp"
+#include "cli/files.hpp"
+#include "logic/parse.hpp"
+
+#include <utility>
+
+namespace cli {
+namespace {
+
+/// f(), with the option named in front of the place where its text is wrong.
+template <class Function>
+auto reading(const std::string& option, Function f) {
+  try {
+    return f();
+  } catch (const logic::ParseError& error) {
+    throw InputError(option + ": " + error.what());
+  }
+}
+
+automata::Language read_automaton(const LanguageOptions& options) {
+  const std::string& path = *options.dfa;
+  std::string format = "att";
+  if (options.format) {
+    format = *options.format;
+  } else if (path != "-") {
+    const std::size_t slash = path.find_last_of('/');
+    const std::size_t dot = path.find_last_of('.');
+    const bool has_extension = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+    format = has_extension ? path.substr(dot + 1) : "";
+  }
+  if (format != "att")
+    throw InputError("--dfa " + path + ": the format " + (format.empty() ? "is not given" : format) +
+                     (format.empty() ? "" : " cannot be read") + "; can be read: att (see --format)");
+  return reading("--dfa " + path,
+                 [&] { return automata::read_att(read_file(path), std::nullopt, options.max_states); });
+}
+
+/// `language` over `alphabet`: words with one of the additional letters are rejected.
+automata::Language over(const automata::Language& language, const logic::Alphabet& alphabet) {
+  if (language.alphabet == alphabet) return language;
+  const automata::Dfa& dfa = language.dfa;
+  const logic::Letter letters = alphabet.size();
+  const automata::State sink = dfa.states();
+  std::vector<automata::State> next((std::size_t{sink} + 1) * letters, sink);
+  for (logic::Letter a = 0; a < dfa.letters(); ++a) {
+    const auto b = alphabet.find(language.alphabet.name(a));
+    if (!b)
+      throw InputError("--alphabet lacks '" + language.alphabet.name(a) + "', a letter of the language");
+    for (automata::State q = 0; q < sink; ++q) next[std::size_t{q} * letters + *b] = dfa.next(q, a);
+  }
+  std::vector<bool> accepting = dfa.accepting();
+  accepting.push_back(false);
+  return {alphabet, automata::minimize({letters, dfa.start(), std::move(next), std::move(accepting)})};
+}
+
+}  // namespace
+
+void LanguageOptions::add_to(Options& options) {
+  options.group("Language");
+  options.text("--regex", "R", regex, "A regular expression: (ab)*, a.*&!b, 'open' a{2,3}");
+  options.text("--formula", "F", formula, "A formula, read at the end of the word: Y(b & Y a)");
+  options.text("--dfa", "FILE", dfa, "An automaton in a file, - for standard input");
+  options.choice("--format", {"att"}, format, "Format of --dfa, instead of the file's extension");
+  options.text("--language", "NAME", name, "A catalogue entry, see hindsight languages");
+  options.text("--alphabet", "LETTERS", alphabet, "abc, or names with commas: open,close");
+  options.group("Options");
+  options.number("--max-states", "N", max_states, "Stop at an automaton of more states (1,000,000)");
+}
+
+Source::Source(const LanguageOptions& options) : options_(options) {
+  const int given = static_cast<int>(options.regex.has_value()) + options.formula.has_value() +
+                    options.dfa.has_value() + options.name.has_value();
+  if (given != 1)
+    throw UsageError(given == 0
+                         ? "no language: give one of --regex, --formula, --dfa, --language"
+                         : "more than one language: give one of --regex, --formula, --dfa, --language");
+  if (options.format && !options.dfa) throw UsageError("--format goes with --dfa");
+  if (options.alphabet) {
+    given_alphabet_ = reading("--alphabet", [&] { return logic::parse_alphabet(*options.alphabet); });
+  }
+  if (options.regex) {
+    letters_ = reading("--regex", [&] { return automata::letters_of_regex(*options.regex); });
+  } else if (options.formula) {
+    letters_ = reading("--formula", [&] { return logic::letters_of_formula(*options.formula); });
+  } else if (options.dfa) {
+    automaton_ = read_automaton(options);
+  } else {
+    automaton_ = automata::find_language(*options.name);
+    if (!automaton_)
+      throw InputError("--language: no entry '" + *options.name + "'; hindsight languages lists them");
+  }
+  if (automaton_) letters_ = automaton_->alphabet.names();
+}
+
+logic::Alphabet Source::alphabet() const {
+  if (given_alphabet_) return *given_alphabet_;
+  if (letters_.empty()) throw InputError("no letter occurs in the language: give --alphabet");
+  return logic::Alphabet(letters_);
+}
+
+logic::Formula Source::formula(logic::Arena& arena, const logic::Alphabet& alphabet) const {
+  return reading("--formula", [&] { return logic::parse(arena, options_.formula.value(), alphabet); });
+}
+
+automata::Language Source::language(const logic::Alphabet& alphabet) const {
+  if (automaton_) return over(*automaton_, alphabet);
+  if (is_formula()) {
+    logic::Arena arena;
+    return {alphabet, automata::from_formula(formula(arena, alphabet), alphabet.size(), options_.max_states)};
+  }
+  return {alphabet, reading("--regex", [&] {
+            return automata::from_regex(*options_.regex, alphabet, options_.max_states);
+          })};
+}
+
+automata::Language read_language(const LanguageOptions& options) {
+  const Source source(options);
+  return source.language(source.alphabet());
+}
+
+}  // namespace cli

@@ -1,0 +1,69 @@
+// The languages a user can name on the command line: by expression, formula, automaton or catalogue entry.
+#pragma once
+
+#include "automata/language.hpp"
+#include "automata/nfa.hpp"
+#include "cli/options.hpp"
+#include "logic/formula.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+/// The options that name a language.
+struct LanguageOptions {
+  std::optional<std::string> regex;
+  std::optional<std::string> formula;
+  std::optional<std::string> dfa;
+  std::optional<std::string> format;
+  std::optional<std::string> name;
+  std::optional<std::string> alphabet;
+  std::uint64_t max_states = automata::default_max_states;
+
+  void add_to(Options& options);
+};
+
+/// What LANG stands for in the usage of a command.
+inline constexpr std::string_view language_notes =
+    "LANG is exactly one of --regex, --formula, --dfa and --language.  Without --alphabet the letters are\n"
+    "those that occur, sorted.  With a larger alphabet than that of --dfa or --language, words that hold\n"
+    "one of the additional letters are rejected.";
+
+/// A language as it was given, read as far as its letters.
+class Source {
+ public:
+  /// Throws UsageError unless exactly one of the options that name a language is set, InputError or
+  /// std::system_error where it cannot be read.
+  explicit Source(const LanguageOptions& options);
+
+  /// The letters that occur in it, in their order.
+  const std::vector<std::string>& letters() const { return letters_; }
+
+  /// The alphabet of --alphabet, if there is one.
+  const std::optional<logic::Alphabet>& given_alphabet() const { return given_alphabet_; }
+
+  /// The alphabet of --alphabet, otherwise the letters that occur.  Throws InputError when there is none.
+  logic::Alphabet alphabet() const;
+
+  bool is_formula() const { return options_.formula.has_value(); }
+
+  /// Throws InputError where the text is no formula over `alphabet`.
+  logic::Formula formula(logic::Arena& arena, const logic::Alphabet& alphabet) const;
+
+  /// Throws InputError where the text is none over `alphabet`, std::length_error past --max-states.
+  automata::Language language(const logic::Alphabet& alphabet) const;
+
+ private:
+  LanguageOptions options_;
+  std::optional<logic::Alphabet> given_alphabet_;
+  std::optional<automata::Language> automaton_;  // of --dfa and --language
+  std::vector<std::string> letters_;
+};
+
+/// The language over the alphabet of its options.
+automata::Language read_language(const LanguageOptions& options);
+
+}  // namespace cli

@@ -1,0 +1,75 @@
+#include "cli/network.hpp"
+
+#include "cli/words.hpp"
+#include "transformer/safetensors.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace cli {
+
+std::size_t head_count(const transformer::Model& model) {
+  std::size_t heads = 0;
+  for (const auto& layer : model.layers) heads += layer.heads();
+  return heads;
+}
+
+std::string describe(transformer::FixedPoint arithmetic) {
+  return "fixed point, " + std::to_string(arithmetic.fraction_bits()) + " fraction bits, " +
+         std::to_string(arithmetic.integer_bits()) + " integer bits";
+}
+
+nlohmann::ordered_json to_json(const transformer::Model& model) {
+  nlohmann::ordered_json json;
+  json["layers"] = model.layers.size();
+  json["heads"] = head_count(model);
+  json["width"] = model.width();
+  json["parameters"] = transformer::parameter_count(model);
+  json["arithmetic"] = {{"kind", "fixed-point"},
+                        {"fraction_bits", model.arithmetic.fraction_bits()},
+                        {"integer_bits", model.arithmetic.integer_bits()}};
+  json["max_length"] = nullptr;
+  if (model.max_length) json["max_length"] = *model.max_length;
+  auto& masks = json["masks"] = nlohmann::ordered_json::array();  // of each layer
+  for (const auto& layer : model.layers) {
+    auto& names = masks.emplace_back(nlohmann::ordered_json::array());
+    for (const auto mask : layer.masks) names.push_back(transformer::to_string(mask));
+  }
+  return json;
+}
+
+EngineAgreement check_agreement(const transformer::Model& model, const automata::Dfa& language,
+                                std::size_t budget, Companion* companion,
+                                const std::filesystem::path& directory) {
+  const auto sample = bridge::agreement_words(model, budget);
+  EngineAgreement agreement;
+  agreement.exact = bridge::compare_exact(model, sample, language);
+  if (companion != nullptr) {
+    const auto path = directory / "model.safetensors";
+    transformer::save_safetensors(model, path);
+    agreement.torch = bridge::compare(sample, companion->accepts(path, "fp32", sample.words), language);
+    std::filesystem::remove(path);
+  }
+  return agreement;
+}
+
+nlohmann::ordered_json to_json(const logic::Alphabet& alphabet,
+                               const std::optional<bridge::Agreement>& agreement) {
+  if (!agreement) return nullptr;
+  nlohmann::ordered_json json;
+  json["words"] = agreement->words;
+  json["exhaustive_length"] = agreement->exhaustive_length;
+  json["longest"] = agreement->longest;
+  json["counterexample"] = nullptr;
+  if (agreement->counterexample)
+    json["counterexample"] = logic::to_string(alphabet, *agreement->counterexample);
+  return json;
+}
+
+std::string describe(const logic::Alphabet& alphabet, const bridge::Agreement& agreement) {
+  if (agreement.counterexample) return "disagrees on " + readable(alphabet, *agreement.counterexample);
+  return "agrees on " + std::to_string(agreement.words) + " words: all up to " +
+         std::to_string(agreement.exhaustive_length) + " letters, the longest of " +
+         std::to_string(agreement.longest);
+}
+
+}  // namespace cli

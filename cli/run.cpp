@@ -1,0 +1,118 @@
+// run: does the model accept each word?
+#include "cli/commands.hpp"
+#include "cli/companion.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/temporary.hpp"
+#include "cli/words.hpp"
+#include "transformer/exact_engine.hpp"
+#include "transformer/safetensors.hpp"
+
+namespace cli {
+namespace {
+
+constexpr std::size_t words_at_once = 4096;
+constexpr std::size_t letters_at_once = 1'000'000;
+
+/// A model file in the form that both engines read.
+class ModelFile {
+ public:
+  explicit ModelFile(const std::string& path) : path_(path) {
+    if (path_.extension() == ".pt") {
+      directory_.emplace();
+      path_ = directory_->path() / "model.safetensors";
+      convert_with_companion("import", std::filesystem::absolute(path), path_);
+    }
+    try {
+      model_ = transformer::load_safetensors(path_);
+    } catch (const transformer::FileError& error) {
+      throw InputError(path + ": " + error.what());
+    }
+  }
+
+  const std::filesystem::path& path() const { return path_; }
+  const transformer::Model& model() const { return model_; }
+
+ private:
+  std::optional<TemporaryDirectory> directory_;
+  std::filesystem::path path_;
+  transformer::Model model_;
+};
+
+Status run_run(const Arguments& arguments) {
+  WordOptions word_options;
+  std::optional<std::string> engine;
+  std::optional<std::string> dtype;
+  Options options(arguments.command);
+  word_options.add_to(options);
+  options.choice("--engine", {"reference", "torch"}, engine, "Exact fixed point, or LibTorch (reference)");
+  options.choice("--dtype", {"fp32", "fp64", "bf16"}, dtype, "Number format of LibTorch (fp32)");
+  auto words = with_rest(options.parse(arguments.before), arguments);
+  if (words.empty()) throw UsageError("no model file");
+  const bool torch = engine == "torch";
+  if (dtype && !torch) throw UsageError("--dtype goes with --engine torch");
+
+  const ModelFile file(words.front());
+  words.erase(words.begin());
+  const transformer::Model& model = file.model();
+  const logic::Alphabet alphabet(model.alphabet);
+  bool all = true;
+  bool warned = options.quiet;
+  const auto answer = [&](const logic::Word& word, bool accepted) {
+    all = all && accepted;
+    print_answer(alphabet, word, accepted, options.json);
+  };
+  const auto warn_if_long = [&](const logic::Word& word, const std::string& place) {
+    if (warned || !model.max_length || word.size() <= *model.max_length) return;
+    warned = true;
+    complain("run", "warning: " + place + " has " + std::to_string(word.size()) +
+                        " letters, and the model is meant for at most " + std::to_string(*model.max_length));
+  };
+
+  if (!torch) {
+    const transformer::ExactEngine exact(model);
+    for_each_word(alphabet, words, word_options, [&](const logic::Word& word, const std::string& place) {
+      warn_if_long(word, place);
+      answer(word, exact.accepts(word));
+    });
+    return all ? Status::done : Status::no;
+  }
+
+  Companion companion;
+  std::vector<logic::Word> batch;
+  std::size_t letters = 0;
+  const auto answer_batch = [&] {
+    const auto accepted = companion.accepts(file.path(), dtype.value_or("fp32"), batch);
+    for (std::size_t i = 0; i < batch.size(); ++i) answer(batch[i], accepted[i]);
+    batch.clear();
+    letters = 0;
+  };
+  try {
+    for_each_word(alphabet, words, word_options, [&](const logic::Word& word, const std::string& place) {
+      warn_if_long(word, place);
+      batch.push_back(word);
+      letters += word.size();
+      if (batch.size() >= words_at_once || letters >= letters_at_once) answer_batch();
+    });
+  } catch (const InputError&) {
+    answer_batch();  // the words before the bad one have their answers
+    throw;
+  }
+  answer_batch();
+  return all ? Status::done : Status::no;
+}
+
+}  // namespace
+
+const Command run{
+    .name = "run",
+    .summary = "Does the model in the file accept each word?",
+    .usage = "MODEL [WORD...] [--words FILE] [-- WORD...]",
+    .notes = "MODEL is a .safetensors or .pt file as hindsight compile writes it.",
+    .examples =
+        "hindsight run ab.safetensors ab abab aab\n"
+        "hindsight run ab.safetensors --engine torch --dtype bf16 --words words.txt",
+    .run = run_run,
+};
+
+}  // namespace cli

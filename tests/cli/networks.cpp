@@ -1,0 +1,241 @@
+// The commands that make and run networks, and the companion program.
+#include "program.hpp"
+#include "tests/catch.hpp"
+
+#include <nlohmann/json.hpp>
+
+using nlohmann::json;
+using tests::contents;
+using tests::hindsight;
+using tests::shell;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool has_companion() {
+  return std::filesystem::exists(std::filesystem::path(HINDSIGHT_PROGRAM).parent_path() / "hindsight-torch");
+}
+
+json json_of(const tests::Outcome& outcome) {
+  CAPTURE(outcome.status, outcome.out, outcome.err);
+  const json document = json::parse(outcome.out, nullptr, false);
+  REQUIRE_FALSE(document.is_discarded());
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("a language becomes a file that answers as the language does", "[cli][compile]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  const auto compiled = hindsight({"compile", "--regex", "(ab)*", "-o", file, "--json"});
+  CHECK(compiled.status == 0);
+  const json document = json_of(compiled);
+  for (const char* key : {"layers", "heads", "width", "parameters"}) {
+    CAPTURE(key);
+    CHECK(document.at(key).is_number_unsigned());
+  }
+  CHECK(document.at("arithmetic").at("fraction_bits") == 4);
+  CHECK(document.at("max_length").is_null());
+  CHECK(document.at("exact").at("words") > 50'000);
+  CHECK(document.at("exact").at("counterexample").is_null());
+  CHECK(document.at("torch").is_object() == has_companion());
+  const auto answers = hindsight({"run", file, "ab", "abab", "aab", ""});
+  CHECK(answers.status == 1);
+  CHECK(answers.out == "accept ab\naccept abab\nreject aab\naccept ε\n");
+  CHECK(hindsight({"run", file, "ab", "--json"}).out == "{\"word\":\"ab\",\"accepted\":true}\n");
+  CHECK(hindsight({"run", file, "--words", "-"}, "ab\nabab\n").status == 0);
+  const auto bad = hindsight({"run", file, "ab", "abc"});
+  CHECK(bad.status == 2);
+  CHECK(bad.out == "accept ab\n");
+  CHECK(contains(bad.err, "word 2 'abc', character 3"));
+}
+
+TEST_CASE("compiling the same language twice gives the same bytes", "[cli][compile]") {
+  const tests::Scratch scratch;
+  for (const char* name : {"1.safetensors", "2.safetensors"})
+    REQUIRE(
+        hindsight({"compile", "--language", "dyck-2", "-o", scratch / name, "--check-words", "100"}).status ==
+        0);
+  CHECK(contents(scratch / "1.safetensors") == contents(scratch / "2.safetensors"));
+}
+
+TEST_CASE("what cannot be compiled leaves no file", "[cli][compile]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  // rdp-1 is in no logic that has networks.
+  const auto no = hindsight({"compile", "--language", "rdp-1", "-o", file});
+  CHECK(no.status == 1);
+  CHECK(contains(no.err, "express"));
+  CHECK(hindsight({"compile", "--regex", "(ab)*", "--logic", "LTL[P]", "-o", file}).status == 1);
+  const auto since = hindsight({"compile", "--formula", "a S b", "-o", file});
+  CHECK(since.status == 2);
+  // N_max of 2 fraction bits is 7.
+  const auto wide =
+      hindsight({"compile", "--formula", "Y<=8 a", "--alphabet", "ab", "--fraction-bits", "2", "-o", file});
+  CHECK(wide.status == 2);
+  CHECK(contains(wide.err, "7"));
+  CHECK(hindsight({"compile", "--formula", "Y<=7 a", "--alphabet", "ab", "--fraction-bits", "2",
+                   "--max-parameters", "1", "-o", file})
+            .status == 3);
+  CHECK_FALSE(std::filesystem::exists(file));
+  CHECK(hindsight({"compile", "--regex", "a", "-o", scratch / ""}).status == 2);
+}
+
+TEST_CASE("a length bound makes P one layer, and words beyond it are warned of", "[cli][compile]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  const json bounded = json_of(hindsight(
+      {"compile", "--formula", "P a", "--alphabet", "ab", "--max-length", "20", "-o", file, "--json"}));
+  CHECK(bounded.at("max_length") == 20);
+  const json free = json_of(hindsight(
+      {"compile", "--formula", "P a", "--alphabet", "ab", "-o", scratch / "free.safetensors", "--json"}));
+  CHECK(bounded.at("layers") < free.at("layers"));
+  const std::string long_word(21, 'a');
+  CHECK(contains(hindsight({"run", file, long_word}).err, "at most 20"));
+  CHECK(hindsight({"run", file, "aa"}).err.empty());
+  CHECK(hindsight({"run", file, "--quiet", long_word}).err.empty());
+}
+
+TEST_CASE("files that are no models are refused by name", "[cli][run]") {
+  const tests::Scratch scratch;
+  for (const std::string& bytes :
+       {std::string(), std::string("\xff\xff\xff\xff\xff\xff\xff\x7f{}"), std::string(100, 'x')}) {
+    const auto file = scratch.write("bad.safetensors", bytes);
+    const auto outcome = hindsight({"run", file, "a"});
+    CHECK(outcome.status == 2);
+    CHECK(contains(outcome.err, "bad.safetensors"));
+  }
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
+  const std::string whole = contents(file);
+  for (std::size_t n = 0; n < whole.size(); n += 1 + whole.size() / 20) {
+    CAPTURE(n);
+    CHECK(hindsight({"run", scratch.write("cut.safetensors", whole.substr(0, n)), "ab"}).status == 2);
+  }
+}
+
+TEST_CASE("a word of ten million letters runs on the exact engine", "[cli][run]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
+#ifdef NDEBUG
+  const char* letters = "10000000";
+#else
+  const char* letters = "100000";  // with sanitizers
+#endif
+  const auto outcome = shell("yes ab | tr -d '\\n' | head -c " + std::string(letters) + " | \"$H\" run " +
+                             tests::quoted(file) + " --words - | head -c 10");
+  CHECK(outcome.out == "accept aba");
+}
+
+TEST_CASE("both engines answer alike", "[cli][torch]") {
+  if (!has_companion()) return;
+  const tests::Scratch scratch;
+  for (const char* name : {"m.safetensors", "m.pt"}) {
+    CAPTURE(name);
+    const std::string file = scratch / name;
+    REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file}).status == 0);
+    const std::string expected = "accept ab\naccept abab\nreject aab\naccept ε\n";
+    CHECK(hindsight({"run", file, "ab", "abab", "aab", ""}).out == expected);
+    for (const char* dtype : {"fp32", "fp64", "bf16"}) {
+      CAPTURE(dtype);
+      const auto torch =
+          hindsight({"run", file, "--engine", "torch", "--dtype", dtype, "ab", "abab", "aab", ""});
+      CAPTURE(torch.err);
+      CHECK(torch.status == 1);
+      CHECK(torch.out == expected);
+    }
+  }
+  const auto bad = hindsight({"run", scratch / "m.pt", "--engine", "torch", "ab", "abc"});
+  CHECK(bad.status == 2);
+  CHECK(bad.out == "accept ab\n");
+  CHECK(hindsight({"run", scratch.write("bad.pt", "no model"), "a"}).status == 2);
+}
+
+// A copy of the program with a companion of our own beside it.
+TEST_CASE("a companion that is missing, dies or babbles is reported", "[cli][torch]") {
+  const tests::Scratch scratch;
+  const std::string program = scratch / "hindsight";
+  std::filesystem::copy_file(HINDSIGHT_PROGRAM, program);
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
+  const std::string command = "PATH=/usr/bin:/bin \"$H\" run --engine torch " + tests::quoted(file) + " ab b";
+
+  const auto missing = shell(command, "", program);
+  CHECK(missing.status == 2);
+  CHECK(contains(missing.err, "this build has no LibTorch companion"));
+  CHECK(shell("PATH=/usr/bin:/bin \"$H\" compile --regex a -o m.pt", "", program).status == 2);
+
+  const std::string script = scratch / "hindsight-torch";
+  const auto companion = [&](const std::string& body) {
+    std::ofstream(script) << "#!/bin/sh\n" + body + '\n';
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  };
+  companion("exit 7");
+  const auto dead = shell(command, "", program);
+  CHECK(dead.status == 2);
+  CHECK(contains(dead.err, "exit status 7"));
+  companion("kill -9 $$");
+  CHECK(contains(shell(command, "", program).err, "signal 9"));
+  companion("read line; exit 0");
+  CHECK(contains(shell(command, "", program).err, "it ended"));
+  companion("while read line; do echo babble; done");
+  CHECK(contains(shell(command, "", program).err, "nonsense"));
+  companion("while read line; do echo '{\"accepted\":\"1\"}'; done");  // one answer for two words
+  CHECK(contains(shell(command, "", program).err, "nonsense"));
+  companion("while read line; do echo '{\"error\":\"no such thing\"}'; done");
+  const auto refused = shell(command, "", program);
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "no such thing"));
+  companion("while read line; do printf '%s\\n' \"$line\" >&2; echo '{\"accepted\":\"10\"}'; done");
+  const auto answered = shell(command, "", program);
+  CHECK(answered.status == 1);
+  CHECK(answered.out == "accept ab\nreject b\n");
+  CHECK(contains(answered.err, "\"dtype\":\"fp32\",\"words\":[[0,1],[1]]}"));
+  // A network that fails its check is not written.
+  companion(
+      "while read line; do echo \"{\\\"accepted\\\":\\\"$(echo \"$line\" | sed 's/.*\"words\"://' | "
+      "tr -cd '[' | cut -c2- | tr '[' 0 | tr -d '\\n')\\\"}\"; done");
+  const std::string unwritten = scratch / "unwritten.safetensors";
+  const auto failed = shell(
+      "PATH=/usr/bin:/bin \"$H\" compile --regex '(ab)*' --check-words 100 -o " + tests::quoted(unwritten),
+      "", program);
+  CHECK(failed.status == 1);
+  CHECK(contains(failed.err, "disagrees on ε"));
+  CHECK_FALSE(std::filesystem::exists(unwritten));
+}
+
+TEST_CASE("demo tells the whole path for the eight languages", "[cli][demo]") {
+  const auto outcome = hindsight({"demo", "--json", "--check-words", "2000"});
+  CHECK(outcome.status == 0);
+  const json list = json_of(outcome);
+  REQUIRE(list.size() == 8);
+  for (const auto& entry : list) {
+    CAPTURE(entry.dump());
+    const bool has_network = entry.at("language") != "rdp-1";
+    CHECK(entry.at("network").is_object() == has_network);
+    CHECK(entry.at("exact").is_object() == has_network);
+    CHECK(entry.at("torch").is_object() == (has_network && has_companion()));
+    for (const char* engine : {"exact", "torch"}) {
+      if (!entry.at(engine).is_object()) continue;
+      CHECK(entry.at(engine).at("counterexample").is_null());
+      CHECK(entry.at(engine).at("words") > 1000);
+    }
+  }
+  const auto text = hindsight({"demo", "--check-words", "2000"});
+  CHECK(text.status == 0);
+  std::size_t width = 0;
+  for (const char c : text.out) {
+    if (c == '\n') width = 0;
+    if (c != '\n' && (static_cast<unsigned char>(c) & 0xC0u) != 0x80u) ++width;
+    CAPTURE(text.out);
+    if (width > 100) FAIL("a line is too long");
+  }
+  CHECK(contains(text.out, "rdp-1: no network"));
+  CHECK(hindsight({"demo", "--regex", "(ab)*c", "--check-words", "2000"}).status == 0);
+  CHECK(hindsight({"demo", "starts-a", "--check-words", "2000"}).status == 0);
+}
