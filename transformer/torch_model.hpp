@@ -1,18 +1,27 @@
 // The same Model as a LibTorch module.
 #pragma once
 
+#include "transformer/mask.hpp"
 #include "transformer/model.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include <torch/nn/cloneable.h>
+#include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
 namespace transformer {
 
-/// Computes what model.hpp says, in floating point; local heads in O(length · k) time and memory.
+/// Computes what model.hpp says, in floating point.
+///
+/// A local head costs O(length · k) time and memory; a global one O(length^2) time, and it holds one slice of
+/// its scores at a time.  Only positions that the end marker depends on are computed: the last layer has one
+/// query, and a model of local heads alone reads no more than the end of a long word.
+///
+/// The parameters have the names of the tensors in a file (see named_tensors).
 class TorchModelImpl : public torch::nn::Module {
  public:
   /// The weights of `model` as parameters of type `dtype` (fp32, fp64 or bf16).
@@ -21,17 +30,58 @@ class TorchModelImpl : public torch::nn::Module {
 
   /// The logits (batch) of a batch of words of equal length, given as letters (batch, length), int64.
   /// The end marker is appended here.
+  ///
+  /// Throws std::invalid_argument when `words` has another shape or type or a letter out of range,
+  /// std::length_error past the table of learned positions.
   torch::Tensor forward(const torch::Tensor& words);
 
-  /// The Model with the present weights (rounded to fp32).
+  /// The Model with the present weights, rounded to fp32.  Throws std::invalid_argument when one is not
+  /// finite.
   Model to_model() const;
 
+  /// How many letters there are; the end marker is not counted.
+  std::int64_t letters() const { return letters_; }
+
+  /// How many numbers forward() holds at once for one word of `length` letters, roughly.
+  std::int64_t numbers_per_word(std::int64_t length) const;
+
  private:
-  // (filled in by the implementation)
+  struct Norm {
+    torch::Tensor gain, bias;
+    double epsilon;
+  };
+  struct Group {  // heads of equal mask
+    Mask mask;
+    std::int64_t heads;
+    torch::Tensor rows;  // their rows in query, key and value; undefined when they are all rows
+  };
+  struct Block {
+    std::int64_t head_width;
+    std::vector<Group> groups;
+    torch::Tensor
+        columns;  // the columns of `output` in the order of the groups; undefined when that is theirs
+    torch::Tensor query, query_bias, key, key_bias, value, value_bias, output, output_bias;
+    torch::Tensor expand, expand_bias, contract, contract_bias;
+    std::optional<Norm> attention_norm, feed_forward_norm;
+  };
+
+  std::vector<std::int64_t> positions_needed(std::int64_t length) const;
+  torch::Tensor embed(const torch::Tensor& words, std::int64_t count) const;
+  static torch::Tensor attention(const Block& block, const torch::Tensor& x, std::int64_t queries);
+
+  std::string metadata_;
+  std::int64_t letters_;
+  PositionKind position_kind_;
+  NormPlacement norm_placement_;
+  torch::Tensor embedding_, positions_, readout_, readout_bias_;
+  std::vector<Block> blocks_;
+  std::optional<Norm> final_norm_;
 };
 TORCH_MODULE(TorchModel);
 
 /// Whether the model accepts each of `words`, in batches of equal length, without gradients.
+///
+/// Throws as forward() does, and std::overflow_error when a logit is not a number.
 std::vector<bool> accepts(TorchModel& model, std::span<const std::vector<Letter>> words);
 
 }  // namespace transformer
