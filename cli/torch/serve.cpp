@@ -1,0 +1,113 @@
+// One request a line, {"model": PATH, "dtype": "fp32", "words": [[0, 1], ...]}, and one line in answer,
+// {"accepted": "01..."}, a character for each word in order, or {"error": "..."}; then the next.
+#include "cli/torch/commands.hpp"
+#include "transformer/safetensors.hpp"
+#include "transformer/torch_model.hpp"
+#include "transformer/torchscript.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using transformer::Letter;
+using transformer::TorchModel;
+
+torch::ScalarType dtype_named(const std::string& name) {
+  if (name == "fp32") return torch::kFloat32;
+  if (name == "fp64") return torch::kFloat64;
+  if (name == "bf16") return torch::kBFloat16;
+  throw std::invalid_argument("serve: dtype " + name + ", not fp32, fp64 or bf16");
+}
+
+/// The model asked for last, loaded again when its file has changed.
+class Cache {
+ public:
+  TorchModel& get(const fs::path& path, torch::ScalarType dtype) {
+    const Key key{path, fs::last_write_time(path), fs::file_size(path), dtype};
+    if (!model_ || !(key == key_)) {
+      model_.reset();
+      model_ = TorchModel(path.extension() == ".pt" ? transformer::load_torchscript(path)
+                                                    : transformer::load_safetensors(path),
+                          dtype);
+      key_ = key;
+    }
+    return *model_;
+  }
+
+ private:
+  struct Key {
+    fs::path path;
+    fs::file_time_type written;
+    std::uintmax_t size = 0;
+    torch::ScalarType dtype = torch::kFloat32;
+    bool operator==(const Key&) const = default;
+  };
+  Key key_;
+  std::optional<TorchModel> model_;
+};
+
+std::vector<std::vector<Letter>> words_of(const json& request) {
+  std::vector<std::vector<Letter>> words;
+  for (const auto& given : request.at("words")) {
+    auto& word = words.emplace_back();
+    if (!given.is_array()) throw std::invalid_argument("serve: a word that is no list: " + given.dump());
+    word.reserve(given.size());
+    for (const auto& letter : given) {
+      if (!letter.is_number_unsigned() || letter.get<std::uint64_t>() > std::numeric_limits<Letter>::max()) {
+        throw std::invalid_argument("serve: a letter that is no number of a letter: " + letter.dump());
+      }
+      word.push_back(letter.get<Letter>());
+    }
+  }
+  return words;
+}
+
+json answer(const std::string& line, Cache& cache) {
+  try {
+    const auto request = json::parse(line);
+    if (!request.is_object()) throw std::invalid_argument("serve: a request that is no object");
+    const auto dtype = dtype_named(request.value("dtype", "fp32"));
+    const auto words = words_of(request);
+    auto& model = cache.get(request.at("model").get<std::string>(), dtype);
+    std::string accepted;
+    for (const bool yes : transformer::accepts(model, words)) accepted += yes ? '1' : '0';
+    return {{"accepted", accepted}};
+  } catch (const std::exception& error) {
+    const std::string message = error.what();
+    return {
+        {"error", message.substr(0, message.find('\n'))}};  // Torch's go on with a trace of our own functions
+  }
+}
+
+void serve() {
+  Cache cache;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::cout << answer(line, cache).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+  }
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app) {
+  auto* command = app.add_subcommand("serve", "Answer questions about models, one JSON line for each");
+  command->footer(
+      R"(A request {"model": "m.safetensors", "dtype": "fp32", "words": [[0, 1], []]} on standard input
+is answered by {"accepted": "10"} or {"error": "..."} on standard output.)");
+  command->callback(serve);
+}
+
+}  // namespace cli
