@@ -149,7 +149,6 @@ class SystemGraph {
           } else if (component_[m] == none) {
             low[n] = std::min(low[n], number[m]);
           }
-          if (edge == 0 && number[m] == none) continue;
           continue;
         }
         open.pop_back();
@@ -665,6 +664,10 @@ WindowMembership decide(Arena& arena, const Dfa& dfa, const WindowLogic& logic, 
           f = shrunk(general);
           if (!equivalent(*f, dfa, limits.max_formula_states))
             throw std::logic_error("decide: a formula of " + name(logic) + " that is not equivalent");
+          if (const auto covering = search(arena, dfa, logic, depth, true, limits)) {
+            const Formula other = shrunk(*covering);
+            if (other->size < (*f)->size) f = other;
+          }
         }
         found(*f);
         answer.note = "a formula of the least depth";
