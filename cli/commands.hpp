@@ -8,9 +8,10 @@
 namespace cli {
 
 // Each is defined in the source of its name.
-extern const Command check, automaton, classify, equivalent, express, compile, run, languages, demo;
+extern const Command check, automaton, classify, equivalent, express, compile, run, languages, separate,
+    windows, demo;
 
-inline constexpr std::array all_commands{&check,   &automaton, &classify,  &equivalent, &express,
-                                         &compile, &run,       &languages, &demo};
+inline constexpr std::array all_commands{&check, &automaton, &classify, &equivalent, &express, &compile,
+                                         &run,   &languages, &separate, &windows,    &demo};
 
 }  // namespace cli

@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/reason.hpp"
 #include "cli/table.hpp"
+#include "cli/window_answer.hpp"
 #include "logic/print.hpp"
 
 #include <nlohmann/json.hpp>
@@ -35,19 +36,28 @@ Status run_express(const Arguments& arguments) {
   automata::ExpressOptions express_options;
   Options options(arguments.command);
   language_options.add_to(options);
-  options.text("--logic", "NAME", logic_name, "A formula of this logic: LTL[Y], LTL[P,Y,MOD], ...");
+  options.text("--logic", "NAME", logic_name,
+               "A formula of this logic: LTL[Y], LTL[P,Y,MOD], LTL[P,Y<=3], LTL[#Y<=3], ...");
   options.choice("--notation", {"ascii", "unicode", "latex"}, notation, "How to write it (ascii)");
   options.number("--max-size", "N", express_options.max_size, "Stop at a formula of more nodes (1,000,000)");
   limit_options.add_to(options);
   expect_no_words(options.parse(arguments.before), arguments);
   std::optional<automata::Logic> asked;
+  std::optional<logic::WindowLogic> window;
   if (logic_name) {
     asked = automata::logic_of_name(*logic_name);
-    if (!asked) throw InputError("--logic: no logic '" + *logic_name + "'; see hindsight classify --help");
+    if (!asked) window = logic::window_logic_of_name(*logic_name);
+    if (!asked && !window)
+      throw InputError("--logic: no logic '" + *logic_name + "'; see hindsight classify --help");
   }
 
   const automata::Language language = read_language(language_options);
   express_options.max_states = language_options.max_states;
+  if (window)
+    return express_in_window(
+        language, *window, notation_of(notation),
+        {.max_size = express_options.max_size, .max_formula_states = express_options.max_states},
+        options.json);
   logic::Arena arena;
   const auto logics = asked ? std::span<const automata::Logic>(&*asked, 1) : express_order();
   const Search search =
@@ -103,7 +113,9 @@ const Command express{
     .usage = "LANG [--logic NAME]",
     .notes =
         "The logics are tried in the order LTL[Y], LTL[P], LTL[P,Y], LTL[Y,MOD], LTL[P,MOD],\n"
-        "LTL[P,Y,MOD], LTL[S].  The formula is checked to be equivalent before it is printed.",
+        "LTL[P,Y,MOD], LTL[S].  The formula is checked to be equivalent before it is printed.  In the\n"
+        "window logics LTL[Y<=k], LTL[P,Y<=k], LTL[#Y<=k], LTL[P,#Y<=k] the answer may be unknown: exit\n"
+        "status 3 (docs/windows.md).",
     .examples =
         "hindsight express --regex '(ab)*'\n"
         "hindsight express --regex '(a(ab)*b)*' --logic 'LTL[P,Y,MOD]' --notation unicode",
