@@ -5,6 +5,7 @@
 #include "tests/words.hpp"
 
 #include <map>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -353,6 +354,30 @@ TEST_CASE("languages lists the catalogue", "[cli][languages]") {
   }
   CHECK(contains(hindsight({"languages", "dyck-2"}).out, "(a(ab)*b)*"));
   CHECK(json_of(hindsight({"languages", "dyck-2", "--json"})).at("name") == "dyck-2");
+  const auto member = hindsight({"languages", "dyck:2:3"});
+  CHECK(contains(member.out, "dyck:k:m"));
+  CHECK(contains(member.out, "16"));  // 1 + 2 + 4 + 8 stacks, and the sink
+  CHECK(hindsight({"languages", "dyck:2:0"}).status == 2);
+  CHECK(hindsight({"languages", "dyck"}).status == 2);
+}
+
+TEST_CASE("languages keeps to a class", "[cli][languages]") {
+  const json groups = json_of(hindsight({"languages", "--in", "group", "--json"}));
+  std::set<std::string> names;
+  for (const auto& entry : groups) {
+    CHECK(entry.at("classes").dump().find("group") != std::string::npos);
+    names.insert(entry.at("name"));
+  }
+  CHECK(names.count("parity") == 1);
+  CHECK(names.count("ends-a") == 0);
+  CHECK(hindsight({"languages", "--in", "LTL[Q]"}).status == 2);
+  CHECK(hindsight({"languages", "parity", "--in", "group"}).status == 2);
+}
+
+TEST_CASE("the table in docs is the catalogue", "[cli][languages]") {
+  const auto outcome = hindsight({"languages", "--markdown"});
+  CHECK(outcome.status == 0);
+  CHECK(contains(tests::contents(HINDSIGHT_SOURCE_DIR "/docs/catalogue.md"), outcome.out));
 }
 
 TEST_CASE("check agrees with the library on random expressions' words", "[cli][check]") {
