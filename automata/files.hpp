@@ -1,39 +1,34 @@
-// Automata in files: AT&T/OpenFst text is read and written, DOT and JSON are written.
+// Automata in files: the formats by name.  docs/formats.md describes them.
 #pragma once
 
-#include "automata/language.hpp"
-#include "automata/nfa.hpp"
+#include "automata/att.hpp"
+#include "automata/dot.hpp"
+#include "automata/hoa.hpp"
+#include "automata/json.hpp"
+#include "automata/mata.hpp"
 
-#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace automata {
 
-/// Reads AT&T/OpenFst text: a line `src dst in [out]` is a move, a line with one state makes it final, the
-/// first source (without moves: the first state) is initial.  States are numbers; `<eps>`, `@0@` and
-/// `@_EPSILON_SYMBOL_@` are ε.  Partial and non-deterministic automata are completed and determinised; the
-/// result is minimal.
-///
-/// Without `alphabet` the letters are those that occur, sorted.  Throws logic::ParseError that names the
-/// line: on malformed lines, transducers (`in` and `out` differ), weights other than 0, the symbols that
-/// stand for any letter, letters outside `alphabet`, no letters at all; std::length_error past `max_states`.
-Language read_att(std::string_view text, const std::optional<logic::Alphabet>& alphabet = std::nullopt,
-                  std::size_t max_states = default_max_states);
+struct FileFormat {
+  std::string_view name;     // also the extension of its files
+  std::string_view summary;  // for --help
+  Language (*read)(std::string_view text, const std::optional<logic::Alphabet>& alphabet,
+                   std::size_t max_states);
+  std::string (*write)(const Language& language);
+};
 
-/// The inverse of read_att, state by state in order, with `out` for readers that want it.
-///
-/// Throws std::invalid_argument when a letter's name has a space in it or means something else in this
-/// format: it could not be read back.
-std::string to_att(const Language& language);
+/// All formats, in the order in which --help shows them.
+std::span<const FileFormat> file_formats();
 
-/// Graphviz: one node for each state, moves with the same ends joined to one edge.  The label lists the
-/// letters, those with a comma, space or quote in their names between quotes.
-std::string to_dot(const Language& language);
+/// The format of that name, if there is one.
+const FileFormat* find_format(std::string_view name);
 
-/// The JSON of the command-line contract, on one line: alphabet, states (how many), initial, accepting (a
-/// list), transitions (a row for each state, a column for each letter).
-std::string to_json(const Language& language);
+/// What stands behind the last dot of the path's last part; empty where there is none.
+std::string_view extension_of(std::string_view path);
 
 }  // namespace automata

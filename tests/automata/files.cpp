@@ -1,144 +1,227 @@
+// All formats at once: what is written is read back, and no text does harm.
 #include "automata/files.hpp"
 
 #include "automata/minimize.hpp"
 #include "automata/regex.hpp"
 #include "logic/parse_error.hpp"
+#include "logic/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/words.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <set>
 
 using namespace automata;
 using tests::below;
 
 namespace {
 
-const logic::Alphabet ab({"a", "b"});
-
-/// The message of the ParseError, with the line.
-std::string error(std::string_view text, const std::optional<logic::Alphabet>& alphabet = std::nullopt) {
+/// Reads `text`, which may be anything; what comes back must survive writing, what is thrown must be as
+/// documented.
+enum class Outcome { read, refused, limit };
+Outcome probe(const FileFormat& format, std::string_view text) {
   try {
-    read_att(text, alphabet);
-  } catch (const logic::ParseError& e) {
-    return std::to_string(e.line()) + ":" + std::to_string(e.column()) + " " + e.message();
+    const Language language = format.read(text, std::nullopt, 300);
+    REQUIRE(language.dfa.letters() == language.alphabet.size());
+    REQUIRE(minimize(language.dfa) == language.dfa);
+    const Language again = format.read(format.write(language), language.alphabet, 300);
+    REQUIRE(again.dfa == language.dfa);
+    return Outcome::read;
+  } catch (const logic::ParseError& error) {
+    REQUIRE(error.offset() <= text.size());
+    const std::string_view what = error.what();
+    for (std::size_t i = 0; i < what.size();) {
+      const auto c = logic::code_point(what, i);
+      REQUIRE(c.has_value());
+      REQUIRE((!logic::is_control(c->value) || what[i] == '\n'));
+      i += c->bytes;
+    }
+    return Outcome::refused;
+  } catch (const std::length_error&) {
+    return Outcome::limit;
   }
-  return "no error";
+}
+
+/// Sorted, so that formats that keep the letters in no order give the same alphabet.
+const std::vector<std::vector<std::string>> alphabets{
+    {"a"},
+    {"a", "b"},
+    {"!a&b", "#", "%x", "'", "0", "@y", "T\xc3\xa9", "[t]", "{0}", "|", "ε", "日本"},
+};
+
+/// Names that AT&T text cannot carry.
+const std::vector<std::string> odd_names{" ",   "big step", "<eps>", "@0@",     "\"", "\\",   "a\"b",
+                                         "\\n", ",",        "a, b",  "t",       "f",  "true", "->",
+                                         "é à", "\u00a0",   "''",    "/* x */", "//", "x#y",  "&amp;"};
+
+std::vector<std::string> sorted(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace
 
-TEST_CASE("AT&T text is read", "[automata][files]") {
-  const auto same = [](std::string_view text, std::string_view regex) {
-    const Language language = read_att(text);
-    CHECK(language.dfa == from_regex(regex, language.alphabet));
-  };
-  same("0 1 a\n1 0 b\n0\n", "(ab)*");
-  same("0\t1\ta\ta\n1\t0\tb\tb\n0\n", "(ab)*");
-  same("7 4000000000 a\n4000000000 7 b\n7", "(ab)*");  // the numbers mean nothing
-  same("\n 0  1 a \r\n\r\n1 0 b\r\n0\r\n", "(ab)*");   // any white space
-  same("5\n0 5 a\n5 0 b\n", "a(ba)*");                 // the first source is initial
-  same("0 1 a\n1 2 <eps>\n2 1 @0@\n2 2 b\n2\n", "ab*");
-  same("0 1 @_EPSILON_SYMBOL_@ @_EPSILON_SYMBOL_@\n1 1 a\n1", "a*");
-  same("0 0 a\n0 0 b\n0 1 a\n1", "(a|b)*a");  // non-deterministic
-  same("0 0 a a 0\n0 0.0", "a*");             // a weight that is none
-  same("0 0 a", "∅");
-  CHECK(read_att("0 1 b\n1 1 a\n1").alphabet == ab);
-  CHECK(read_att("0 1 éa\n1").alphabet == logic::Alphabet({"éa"}));
-  CHECK(read_att("0 1 a\n1", logic::Alphabet({"b", "a"})).dfa ==
-        from_regex("a", logic::Alphabet({"b", "a"})));
-  CHECK(read_att("", ab).dfa == Dfa(2, 0, {0, 0}, {false}));
-  CHECK(read_att("3", ab).dfa == from_regex("()", ab));
-}
-
-TEST_CASE("AT&T text that is wrong is refused with the place", "[automata][files]") {
-  CHECK(error("") == "1:1 no letter occurs, so the alphabet has to be given");
-  CHECK(error("0 1 <eps>\n1\n") == "3:1 no letter occurs, so the alphabet has to be given");
-  CHECK(error("0 1 a\nx") == "2:1 expected a state, a number below 2^32, found 'x'");
-  CHECK(error("0 -1 a") == "1:3 expected a state, a number below 2^32, found '-1'");
-  CHECK(error("0 4294967296 a") == "1:3 expected a state, a number below 2^32, found '4294967296'");
-  CHECK(error("0 1 a\n1 1x a") == "2:3 expected a state, a number below 2^32, found '1x'");
-  CHECK(error("0 1 a b") == "1:7 a transducer: the output 'b' is not the input 'a'");
-  CHECK(error("0 1 a <eps>") == "1:7 a transducer: the output '<eps>' is not the input 'a'");
-  CHECK(error("0 1 a a 0.5") == "1:9 expected no weight, or the weight 0, found '0.5'");
-  CHECK(error("0 1 a\n1 2") == "2:3 expected no weight, or the weight 0, found '2'");
-  CHECK(error("0 1 a\n1 x") == "2:3 expected no weight, or the weight 0, found 'x'");
-  CHECK(
-      error("0 1 a a 0 0") ==
-      "1:11 expected the end of the line, since a move has at most five fields: source, destination, input, "
-      "output, weight");
-  CHECK(error("0 1 @_IDENTITY_SYMBOL_@") ==
-        "1:5 '@_IDENTITY_SYMBOL_@' stands for letters that are not named");
-  CHECK(error("0 1 c", ab) == "1:5 'c' is no letter of the alphabet");
-  CHECK(error("0 1 a\x01") == "1:6 a letter's name has a control character");
-  CHECK_THROWS_AS(read_att("0 1 \xff"), logic::ParseError);
-
-  std::string far = "0 0 a\n0 0 b\n0 1 a\n";  // the n-th letter from the end
-  for (int q = 1; q < 10; ++q)
-    for (const char* a : {" a\n", " b\n"}) far += std::to_string(q) + " " + std::to_string(q + 1) + a;
-  far += "10\n";
-  CHECK(read_att(far, std::nullopt, 1024).dfa.states() == 1024);
-  CHECK_THROWS_AS(read_att(far, std::nullopt, 1023), std::length_error);
-}
-
-TEST_CASE("AT&T text that is written is read back", "[automata][files]") {
-  CHECK(to_att({ab, from_regex("(ab)*", ab)}) ==
-        "0\t1\ta\ta\n0\t2\tb\tb\n0\n1\t2\ta\ta\n1\t0\tb\tb\n2\t2\ta\ta\n2\t2\tb\tb\n");
-  const logic::Alphabet names({"open", "ε", "\"", "\\", "0", "#"});
-  for (std::uint32_t seed = 0; seed < 200; ++seed) {
-    std::mt19937 random(seed);
-    const Dfa dfa = tests::random_dfa(random, 1 + below(random, 20), names.size());
-    const Language language{names, minimize(dfa)};
-    CAPTURE(seed);
-    CHECK(read_att(to_att(language), names).dfa == language.dfa);
-    // An automaton that does not start in state 0 is the same language.
-    const Dfa elsewhere(names.size(), below(random, dfa.states()), dfa.table(), dfa.accepting());
-    CHECK(read_att(to_att({names, elsewhere}), names).dfa == minimize(elsewhere));
+TEST_CASE("every format has a name, and paths have extensions", "[automata][files]") {
+  std::set<std::string_view> names;
+  for (const auto& format : file_formats()) {
+    CHECK(names.insert(format.name).second);
+    CHECK(find_format(format.name) == &format);
   }
-  for (const char* name : {"big step", "<eps>", "@0@", "@_UNKNOWN_SYMBOL_@"}) {
-    const Language language{logic::Alphabet({name}), Dfa(1, 0, {0}, {true})};
-    CHECK_THROWS_AS(to_att(language), std::invalid_argument);
-  }
+  CHECK(names == std::set<std::string_view>{"att", "dot", "json", "hoa", "mata"});
+  CHECK(find_format("xml") == nullptr);
+  CHECK(extension_of("a/b.c/x.hoa") == "hoa");
+  CHECK(extension_of("a.b/x").empty());
+  CHECK(extension_of("x").empty());
+  CHECK(extension_of("-").empty());
+  CHECK(extension_of("x.y.dot") == "dot");
 }
 
-TEST_CASE("DOT has a node for each state and joins edges", "[automata][files]") {
-  CHECK(to_dot({ab, from_regex("(ab)*", ab)}) ==
-        "digraph language {\n"
-        "  rankdir=LR;\n"
-        "  node [shape=circle];\n"
-        "  __start0 [label=\"\", shape=none];\n"
-        "  s0 [label=\"s0\", shape=doublecircle];\n"
-        "  s1 [label=\"s1\"];\n"
-        "  s2 [label=\"s2\"];\n"
-        "  __start0 -> s0 [label=\"\"];\n"
-        "  s0 -> s1 [label=\"a\"];\n"
-        "  s0 -> s2 [label=\"b\"];\n"
-        "  s1 -> s2 [label=\"a\"];\n"
-        "  s1 -> s0 [label=\"b\"];\n"
-        "  s2 -> s2 [label=\"a, b\"];\n"
-        "}\n");
-  const std::string dot =
-      to_dot({logic::Alphabet({"\"", "\\", ",", "x y", "'"}), Dfa(5, 0, {0, 0, 0, 0, 0}, {true})});
-  CHECK(dot.find("  s0 -> s0 [label=\"\\\", \\\\, ',', 'x y', '\\\\''\"];\n") != std::string::npos);
-}
-
-TEST_CASE("JSON is the table", "[automata][files]") {
-  CHECK(to_json({ab, from_regex("(ab)*", ab)}) ==
-        R"({"alphabet":["a","b"],"states":3,"initial":0,"accepting":[0],"transitions":[[1,2],[2,0],[2,2]]})");
-  for (std::uint32_t seed = 0; seed < 50; ++seed) {
-    std::mt19937 random(seed);
-    const logic::Alphabet names({"\"", "\\", "é"});
-    const Dfa dfa = tests::random_dfa(random, 1 + below(random, 30), names.size());
-    const auto json = nlohmann::json::parse(to_json({names, dfa}));
-    CAPTURE(seed);
-    CHECK(json["alphabet"] == names.names());
-    CHECK(json["states"] == dfa.states());
-    std::vector<State> table;
-    for (const auto& row : json["transitions"]) {
-      CHECK(row.size() == names.size());
-      for (const auto& q : row) table.push_back(q);
+TEST_CASE("every format gives every small language back", "[automata][files][law]") {
+  for (const auto& format : file_formats()) {
+    for (State n = 1; n <= 3; ++n) {
+      for (Letter k = 1; k <= (n == 3 ? 1u : 2u); ++k) {
+        const logic::Alphabet alphabet(k == 1 ? std::vector<std::string>{"a"}
+                                              : std::vector<std::string>{"a", "b"});
+        tests::for_each_dfa(n, k, [&](const Dfa& dfa) {
+          const Language language{alphabet, minimize(dfa)};
+          const std::string text = format.write(language);
+          const Language again = format.read(text, std::nullopt, 100);
+          if (again.alphabet == alphabet && again.dfa == language.dfa) return;
+          CAPTURE(format.name, text);
+          FAIL("another language");
+        });
+      }
     }
-    std::vector<bool> accepting(dfa.states(), false);
-    for (const auto& q : json["accepting"]) accepting[q.get<State>()] = true;
-    CHECK(Dfa(names.size(), json["initial"], table, accepting) == dfa);
   }
+}
+
+TEST_CASE("every format gives random languages back, however the letters are called",
+          "[automata][files][law]") {
+  for (const auto& format : file_formats()) {
+    for (const auto& names : alphabets) {
+      const logic::Alphabet alphabet(names);
+      for (std::uint32_t seed = 0; seed < 30; ++seed) {
+        std::mt19937 random(seed);
+        const Dfa dfa = tests::random_dfa(random, 1 + below(random, 20), alphabet.size());
+        const Language language{alphabet, minimize(dfa)};
+        const std::string text = format.write(language);
+        CAPTURE(format.name, seed, text);
+        const Language again = format.read(text, std::nullopt, 100);
+        CHECK(again.alphabet == alphabet);
+        CHECK(again.dfa == language.dfa);
+        CHECK(format.write(again) == text);
+        // An automaton that is not minimal and does not start in state 0 is read as its language.
+        const Dfa elsewhere(alphabet.size(), below(random, dfa.states()), dfa.table(), dfa.accepting());
+        CHECK(format.read(format.write({alphabet, elsewhere}), std::nullopt, 100).dfa == minimize(elsewhere));
+      }
+    }
+  }
+}
+
+TEST_CASE("names with spaces, quotes and other signs survive or are refused", "[automata][files]") {
+  for (const auto& format : file_formats()) {
+    for (const auto& name : odd_names) {
+      const Language language{logic::Alphabet(sorted({"a", name})),
+                              from_regex("ab*", logic::Alphabet({"a", "b"}))};
+      CAPTURE(format.name, name);
+      try {
+        const std::string text = format.write(language);
+        CAPTURE(text);
+        const Language again = format.read(text, std::nullopt, 100);
+        CHECK(again.alphabet == language.alphabet);
+        CHECK(again.dfa == language.dfa);
+      } catch (const std::invalid_argument& error) {
+        CHECK(format.name == "att");  // which has no quotes
+        CHECK(std::string(error.what()).find(logic::quote(name)) != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("a given alphabet orders the letters, adds some, and excludes others", "[automata][files]") {
+  const logic::Alphabet ab({"a", "b"});
+  const logic::Alphabet bca({"b", "c", "a"});
+  const Language language{ab, from_regex("a(b|ab)*", ab)};
+  for (const auto& format : file_formats()) {
+    CAPTURE(format.name);
+    const std::string text = format.write(language);
+    CHECK(format.read(text, bca, 100).dfa == from_regex("a(b|ab)*", bca));
+    CHECK(format.read(text, bca, 100).alphabet == bca);
+    CHECK_THROWS_AS(format.read(text, logic::Alphabet({"a", "c"}), 100), logic::ParseError);
+    CHECK_THROWS_AS(format.read("", std::nullopt, 100), logic::ParseError);
+    CHECK_THROWS_AS(format.read("\xff", std::nullopt, 100), logic::ParseError);
+    CHECK_THROWS_AS(format.read(text, std::nullopt, 1), std::length_error);
+  }
+}
+
+TEST_CASE("truncated and damaged files are read or refused, never more", "[automata][files]") {
+  const logic::Alphabet names({"a", "é", "x y"});
+  const logic::Alphabet plain({"a", "é", "xy"});
+  for (const auto& format : file_formats()) {
+    const auto& alphabet = format.name == "att" ? plain : names;
+    const std::string text =
+        format.write({alphabet, from_regex("(a'é')*", logic::Alphabet({"a", "é", "b"}))});
+    CAPTURE(format.name);
+    REQUIRE(probe(format, text) == Outcome::read);
+    std::size_t refused = 0;
+    for (std::size_t n = 0; n < text.size(); ++n) {
+      CAPTURE(n);
+      refused += probe(format, std::string_view(text).substr(0, n)) == Outcome::refused ? 1 : 0;
+    }
+    CHECK(refused > 0);
+    std::mt19937 random(1);
+    constexpr std::string_view signs = "\"'\\{}[]()&|!@#%,;:->/* \n\t0129atfqs\x01\xc3\xff";
+    for (std::size_t n = 0; n < text.size(); ++n) {
+      for (int i = 0; i < 6; ++i) {
+        std::string damaged = text;
+        const char c = signs[below(random, static_cast<std::uint32_t>(signs.size()))];
+        if (i < 3)
+          damaged[n] = c;
+        else if (i < 5)
+          damaged.insert(n, 1, c);
+        else
+          damaged.erase(n, 1);
+        CAPTURE(n, i, damaged);
+        probe(format, damaged);
+      }
+    }
+    for (std::uint32_t seed = 0; seed < 200; ++seed) {
+      std::mt19937 more(seed);
+      std::string damaged = text;
+      for (int i = 0; i < 4; ++i) {
+        const std::size_t from = below(more, static_cast<std::uint32_t>(text.size()));
+        const std::size_t to = below(more, static_cast<std::uint32_t>(damaged.size()) + 1);
+        damaged.insert(to, text.substr(from, 1 + below(more, 20)));
+      }
+      CAPTURE(seed, damaged);
+      probe(format, damaged);
+    }
+  }
+}
+
+TEST_CASE("deep nesting costs no stack", "[automata][files]") {
+  const std::size_t depth = 200'000;
+  const auto around = [&](std::string_view open, std::string_view inner, std::string_view close) {
+    std::string text;
+    for (std::size_t i = 0; i < depth; ++i) text += open;
+    text += inner;
+    for (std::size_t i = 0; i < depth; ++i) text += close;
+    return text;
+  };
+  CHECK_THROWS_AS(read_json(around("[", "", "]")), logic::ParseError);
+  CHECK_THROWS_AS(read_json("{\"transitions\":" + around("[", "", "]") + "}"), logic::ParseError);
+  CHECK(read_json("{\"x\":" + around("[", "", "]") +
+                  R"(,"alphabet":["a"],"states":1,"initial":0,"accepting":[],"transitions":[[0]]})")
+            .dfa.states() == 1);
+  CHECK_THROWS_AS(read_dot("digraph {" + around("{", "a", "}") + "}"), logic::ParseError);
+  const auto hoa = [](const std::string& label) {
+    return read_hoa("HOA: v1 States: 1 Start: 0 AP: 1 \"p\" Acceptance: 1 Inf(0) --BODY-- State: 0 {0} [" +
+                    label + "] 0 --END--");
+  };
+  CHECK(hoa(around("(", "0", ")")).dfa == hoa("0").dfa);
+  CHECK(hoa(around("!", "0", "")).dfa == hoa("0").dfa);
+  CHECK(hoa(around("0&(", "0", ")")).dfa == hoa("0").dfa);
+  CHECK(read_hoa("HOA: v1 Start: 0 AP: 1 \"p\" Acceptance: 1 " + around("(", "Inf(0)", ")") +
+                 around("/*", "", "*/") + "--BODY-- State: 0 {0} [t] 0 --END--")
+            .dfa.states() == 1);
 }
