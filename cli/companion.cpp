@@ -172,7 +172,9 @@ std::vector<bool> Companion::accepts(const std::filesystem::path& model, std::st
 
 void convert_with_companion(const std::string& command, const std::filesystem::path& in,
                             const std::filesystem::path& out) {
-  const std::string how = wait_for(start(path_of_companion(), {command, in.string(), out.string()}, -1, -1));
+  const std::string how = wait_for(start(
+      path_of_companion(),
+      {command, std::filesystem::absolute(in).string(), std::filesystem::absolute(out).string()}, -1, -1));
   if (!how.empty())
     throw InputError(std::string(program_name) + ' ' + command + ' ' + in.string() + ": " + how);
 }
