@@ -3,21 +3,18 @@
 // docs/model-files.md.
 #include "transformer/safetensors.hpp"
 
+#include "transformer/files.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <bit>
-#include <cerrno>
 #include <cfloat>
 #include <cmath>
 #include <cstring>
-#include <fcntl.h>
 #include <functional>
 #include <limits>
 #include <map>
 #include <set>
 #include <string_view>
-#include <system_error>
-#include <unistd.h>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -249,40 +246,6 @@ Extent extent_of(const std::string& name, const json& value, std::size_t data_si
   return extent;
 }
 
-/// write(2) until all is written; throws std::system_error naming `path`.
-void write_all(int file, const std::string& bytes, const std::filesystem::path& path) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t count = ::write(file, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw std::system_error(errno, std::generic_category(), path.string());
-    done += static_cast<std::size_t>(count);
-  }
-}
-
-/// A file descriptor that is closed in the end.
-class File {
- public:
-  File(const std::filesystem::path& path, int flags)
-      : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~File() {
-    if (number_ >= 0) ::close(number_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  bool is_open() const { return number_ >= 0; }
-  int number() const { return number_; }
-  /// Closes now, to learn whether that works.
-  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
-
-[[noreturn]] void fail(const std::filesystem::path& path) {
-  throw std::system_error(errno, std::generic_category(), path.string());
-}
-
 }  // namespace
 
 std::string metadata_json(const Model& model) {
@@ -496,56 +459,12 @@ Model from_safetensors(std::span<const char> bytes) {
 }
 
 void save_safetensors(const Model& model, const std::filesystem::path& path) {
-  const std::string bytes = to_safetensors(model);
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    // A pipe or a device: written to, never replaced.
-    File file(path, O_WRONLY);
-    if (!file.is_open()) fail(path);
-    write_all(file.number(), bytes, path);
-    if (!file.close()) fail(path);
-    return;
-  }
-  // A symbolic link stays and the file it leads to is replaced.
-  const auto target = std::filesystem::exists(status) ? std::filesystem::canonical(path) : path;
-  static std::atomic<unsigned> counter = 0;
-  while (true) {
-    auto temporary = target;
-    temporary += ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
-    File file(temporary, O_WRONLY | O_CREAT | O_EXCL);
-    if (!file.is_open()) {
-      if (errno == EEXIST) continue;
-      fail(temporary);
-    }
-    try {
-      write_all(file.number(), bytes, temporary);
-      if (::fsync(file.number()) != 0 || !file.close()) fail(temporary);
-      std::filesystem::rename(temporary, target);
-    } catch (...) {
-      std::filesystem::remove(temporary, ignored);
-      throw;
-    }
-    return;
-  }
+  write_file(path, to_safetensors(model));
 }
 
 Model load_safetensors(const std::filesystem::path& path) {
-  const File file(path, O_RDONLY);
-  if (!file.is_open()) fail(path);
-  std::string bytes;
-  while (true) {
-    constexpr std::size_t step = std::size_t{1} << 20;
-    const std::size_t size = bytes.size();
-    bytes.resize(size + step);
-    const ssize_t count = ::read(file.number(), bytes.data() + size, step);
-    const int error = errno;
-    bytes.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
-    if (count == 0) break;
-    if (count < 0 && error != EINTR) throw std::system_error(error, std::generic_category(), path.string());
-  }
   try {
-    return from_safetensors(bytes);
+    return from_safetensors(read_file(path));
   } catch (const FileError& error) {
     throw FileError(path.string() + ": " + error.what());
   }

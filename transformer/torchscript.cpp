@@ -3,16 +3,14 @@
 // ("0") is reached through getattr, as in the code that PyTorch itself generates.
 #include "transformer/torchscript.hpp"
 
+#include "transformer/files.hpp"
+
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -219,44 +217,22 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-std::system_error file_error(const std::filesystem::path& path, const char* what) {
-  return std::system_error(errno, std::generic_category(), path.string() + ": " + what);
-}
-
-/// The bytes go to `path` as a whole or not at all.
-void write_atomically(const std::string& bytes, const std::filesystem::path& path) {
-  auto temporary = path;
-  temporary += fmt::format(".{}.tmp", ::getpid());
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  if (out) out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (out) out.close();
-  std::error_code renamed;
-  if (out) std::filesystem::rename(temporary, path, renamed);
-  if (!out || renamed) {
-    const auto error = renamed ? std::system_error(renamed, path.string() + ": cannot be written")
-                               : file_error(path, "cannot be written");
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    throw error;
-  }
-}
-
 /// The tensors below `object` under dotted names, in the order of the file.
 void collect(const c10::ivalue::Object& object, const std::string& prefix,
              std::vector<NamedTensor>& tensors) {
   const auto state = object.getSlot(0);
-  if (!state.isGenericDict()) throw FileError("load_torchscript: " + prefix + " is no module");
+  if (!state.isGenericDict()) throw FileError("torchscript: " + prefix + " is no module");
   for (const auto& entry : state.toGenericDict()) {
-    if (!entry.key().isString()) throw FileError("load_torchscript: a part of " + prefix + " without a name");
+    if (!entry.key().isString()) throw FileError("torchscript: a part of " + prefix + " without a name");
     const auto name = prefix + entry.key().toStringRef();
     if (entry.value().isObject()) {
       if (std::count(name.begin(), name.end(), '.') > 8)
-        throw FileError("load_torchscript: " + name + " is too deep");
+        throw FileError("torchscript: " + name + " is too deep");
       collect(*entry.value().toObject(), name + ".", tensors);
     } else if (entry.value().isTensor()) {
       const auto& tensor = entry.value().toTensor();
       if (!tensor.defined() || tensor.scalar_type() != at::kFloat || tensor.layout() != at::kStrided) {
-        throw FileError("load_torchscript: tensor " + name + " is not fp32");
+        throw FileError("torchscript: tensor " + name + " is not fp32");
       }
       const auto dense = tensor.contiguous();
       const auto* data = dense.data_ptr<float>();
@@ -270,7 +246,7 @@ void collect(const c10::ivalue::Object& object, const std::string& prefix,
 Model read(std::istream& in) {
   caffe2::serialize::PyTorchStreamReader reader(&in);
   const std::string record = std::string("extra/") + extra_file;
-  if (!reader.hasRecord(record)) throw FileError("load_torchscript: no extra file `hindsight`");
+  if (!reader.hasRecord(record)) throw FileError("torchscript: no extra file `hindsight`");
   const auto [bytes, size] = reader.getRecord(record);
   const std::string metadata(static_cast<const char*>(bytes.get()), size);
 
@@ -291,7 +267,7 @@ Model read(std::istream& in) {
   };
   const auto root =
       jit::readArchiveAndTensors("data", "", "", class_of, object_of, c10::Device(c10::kCPU), reader);
-  if (!root.isObject()) throw FileError("load_torchscript: the file holds no module");
+  if (!root.isObject()) throw FileError("torchscript: the file holds no module");
   std::vector<NamedTensor> tensors;
   collect(*root.toObject(), "", tensors);
   return model_of(metadata, tensors);
@@ -313,20 +289,15 @@ void save_torchscript(const Model& model, const std::filesystem::path& path) {
   module.eval();
   std::ostringstream out;
   module.save(out, {{extra_file, metadata_json(model)}});
-  write_atomically(out.str(), path);
+  write_file(path, out.str());
 }
 
 Model load_torchscript(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) throw file_error(path, "cannot be read");
+  std::istringstream in(read_file(path));
   try {
     return read(in);
-  } catch (const FileError&) {
-    throw;
-  } catch (const c10::Error& error) {
-    throw FileError("load_torchscript: " + first_line(error.what_without_backtrace()));
-  } catch (const std::exception& error) {
-    throw FileError("load_torchscript: " + first_line(error.what()));
+  } catch (const std::exception& error) {  // Torch has many kinds
+    throw FileError(path.string() + ": " + first_line(error.what()));
   }
 }
 
