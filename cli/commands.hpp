@@ -9,9 +9,9 @@ namespace cli {
 
 // Each is defined in the source of its name.
 extern const Command check, automaton, classify, equivalent, express, compile, run, languages, separate,
-    windows, demo;
+    windows, census, demo;
 
 inline constexpr std::array all_commands{&check, &automaton, &classify, &equivalent, &express, &compile,
-                                         &run,   &languages, &separate, &windows,    &demo};
+                                         &run,   &languages, &separate, &windows,    &census,  &demo};
 
 }  // namespace cli
