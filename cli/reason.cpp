@@ -147,4 +147,87 @@ nlohmann::ordered_json to_json(const Language& language, const automata::Members
   return json;
 }
 
+namespace {
+
+/// u^v = u^ with ω for the powers.
+std::string pretty(std::string_view equation) {
+  std::string text;
+  for (const char c : equation) text += c == '^' ? "^ω" : std::string(1, c);
+  return text;
+}
+
+}  // namespace
+
+std::string explain(const Language& language, const automata::ClassMembership& membership) {
+  const automata::Failure& f = membership.failure.value();
+  const auto word = [&](const Word& x) { return abridged(language.alphabet, x); };
+  if (!f.in || !f.out)
+    return "after " + word(f.prefix) + ", " + word(f.values.front().second) + " can be repeated, and with " +
+           word(f.suffix) + " behind it the word is always " + (f.in ? "in" : "out of") + " the language";
+  std::string values;
+  for (const auto& [variable, value] : f.values)
+    values += (values.empty() ? "" : ", ") + std::string(1, variable) + " = " + word(value);
+  const bool own = f.language_class == membership.language_class;
+  return (own ? "" : membership.note + ": ") + pretty(f.equation) + " fails for " + values + ": " +
+         word(*f.in) + " is in the language and " + word(*f.out) + " is not";
+}
+
+nlohmann::ordered_json to_json(const Language& language, const automata::ClassMembership& membership) {
+  const auto word = [&](const Word& x) { return logic::to_string(language.alphabet, x); };
+  const auto word_or_null = [&](const std::optional<Word>& x) {
+    return x ? nlohmann::ordered_json(word(*x)) : nlohmann::ordered_json();
+  };
+  const auto& description = automata::describe(membership.language_class);
+  nlohmann::ordered_json json;
+  json["name"] = description.name;
+  json["member"] = nullptr;
+  if (membership.member) json["member"] = *membership.member;
+  json["witness"] = nullptr;
+  if (membership.failure) {
+    const automata::Failure& f = *membership.failure;
+    auto& witness = json["witness"];
+    witness["class"] = automata::name(f.language_class);
+    witness["equation"] = pretty(f.equation);
+    witness["words"] = nlohmann::ordered_json::object();
+    for (const auto& [variable, value] : f.values) witness["words"][std::string(1, variable)] = word(value);
+    witness["prefix"] = word(f.prefix);
+    witness["suffix"] = word(f.suffix);
+    witness["exponent"] = f.exponent;
+    witness["in"] = word_or_null(f.in);
+    witness["out"] = word_or_null(f.out);
+    auto& replay = witness["replay"] = nlohmann::ordered_json::array();
+    if (f.in && f.out) {
+      replay.push_back({{"word", word(*f.in)}, {"accepted", true}});
+      replay.push_back({{"word", word(*f.out)}, {"accepted", false}});
+    } else {  // the loop 0, 1 and 2 times
+      for (std::uint64_t i = 0; i <= 2; ++i)
+        replay.push_back({{"word", word(join({f.prefix, power(f.values.front().second, i), f.suffix}))},
+                          {"accepted", f.in.has_value()}});
+    }
+  }
+  json["note"] = membership.note;
+  json["meaning"] = description.meaning;
+  if (!description.logic.empty()) json["logic"] = description.logic;
+  json["algebra"] = description.algebra;
+  json["source"] = description.source;
+  return json;
+}
+
+std::string explain(const Language& language, const automata::InseparablePair& pair, std::uint64_t depth) {
+  const auto word = [&](const Word& x) { return abridged(language.alphabet, x); };
+  return "No formula of depth " + std::to_string(depth) + " tells " + word(pair.in) + " (in) from " +
+         word(pair.out) + " (out)" + (pair.checked ? ", checked by types" : "");
+}
+
+nlohmann::ordered_json to_json(const Language& language, const automata::InseparablePair& pair,
+                               std::uint64_t depth, std::uint64_t modulus) {
+  nlohmann::ordered_json json;
+  json["depth"] = depth;
+  json["modulus"] = modulus;
+  json["in"] = logic::to_string(language.alphabet, pair.in);
+  json["out"] = logic::to_string(language.alphabet, pair.out);
+  json["checked"] = pair.checked.has_value();
+  return json;
+}
+
 }  // namespace cli

@@ -1,6 +1,8 @@
 // Why a language is not in a logic, in words and in JSON, with word pairs that a reader can replay.
 #pragma once
 
+#include "automata/classes.hpp"
+#include "automata/families.hpp"
 #include "automata/ladder.hpp"
 #include "automata/language.hpp"
 
@@ -42,5 +44,18 @@ nlohmann::ordered_json to_json(const automata::Language& language, const automat
 
 /// {name, member, witness, note} of the contract.
 nlohmann::ordered_json to_json(const automata::Language& language, const automata::Membership& membership);
+
+/// The failing equation in one sentence, with the two words.  There must be a failure.
+std::string explain(const automata::Language& language, const automata::ClassMembership& membership);
+
+/// {name, member, witness, note} of the contract; and what the class means, and its source.
+nlohmann::ordered_json to_json(const automata::Language& language,
+                               const automata::ClassMembership& membership);
+
+/// Two words that formulas of that depth do not separate.
+std::string explain(const automata::Language& language, const automata::InseparablePair& pair,
+                    std::uint64_t depth);
+nlohmann::ordered_json to_json(const automata::Language& language, const automata::InseparablePair& pair,
+                               std::uint64_t depth, std::uint64_t modulus);
 
 }  // namespace cli
