@@ -136,7 +136,8 @@ class SystemGraph {
       if (number[root] != none || readable(root).empty()) continue;
       open.emplace_back(root, 0);
       while (!open.empty()) {
-        const auto [n, edge] = open.back();
+        const Node n = open.back().first;
+        const std::size_t edge = open.back().second;
         if (edge == 0) {
           number[n] = low[n] = numbered++;
           stack.push_back(n);

@@ -554,11 +554,10 @@ Separation separate(Arena& arena, std::span<const Letter> u, std::span<const Let
     TypeFormulas formulas(arena, types, places, std::move(place_of));
     const Formula f = formulas.apart(*differ.first, *differ.second);
     const std::size_t step = cost * (f->size > 100'000 ? 100'000 : f->size) + 1;
-    const Formula small =
-        shrink(arena, f, std::min<std::size_t>(2'000, 2'000'000'000 / step), [&](Formula g) {
-          const Truth truth = places.truth(g);
-          return bit(truth, u_end) && !bit(truth, v_end);
-        });
+    const Formula small = shrink(arena, f, std::min<std::size_t>(2'000, 300'000'000 / step), [&](Formula g) {
+      const Truth truth = places.truth(g);
+      return bit(truth, u_end) && !bit(truth, v_end);
+    });
     return {simplify(arena, small), least};
   }
 }
