@@ -33,7 +33,7 @@ Dfa from_formula(logic::Formula f, Letter letters, std::size_t max_states) {
   const Letter classes = evaluator.classes();
   const std::size_t words = evaluator.words();
 
-  Interner<std::uint64_t> contents;
+  Interner<std::uint64_t> contents(words);
   const auto number = [&](std::span<const std::uint64_t> content) {
     const auto [q, is_new] = contents.intern(content);
     if (is_new && (contents.size() > max_states || contents.items() > max_words))

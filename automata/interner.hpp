@@ -18,26 +18,31 @@ namespace automata {
 template <class T>
 class Interner {
  public:
+  /// `width` is the length of every sequence, where they all have the same; 0 where they have not.
+  explicit Interner(std::size_t width = 0) : width_(width) {}
+
   /// How many different sequences there are.  They are numbered from 0 in the order of their first coming.
-  std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size() - 1); }
+  std::uint32_t size() const { return size_; }
 
   /// The sequence of that number; valid until the next call of intern.
   std::span<const T> operator[](std::uint32_t i) const {
+    if (width_ > 0) return {items_.data() + i * width_, width_};
     return {items_.data() + ends_[i], items_.data() + ends_[i + 1]};
   }
 
-  /// The number of `sequence`, and whether it is new.  Linear in its length, expected.
+  /// The number of `sequence`, and whether it is new.  There is room for 2^32 - 1 sequences.  Linear in its
+  /// length, expected.
   std::pair<std::uint32_t, bool> intern(std::span<const T> sequence) {
     const std::uint64_t hash = hash_of(sequence);
     const auto tag = static_cast<std::uint32_t>(hash >> 32);
     for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
       const Slot slot = slots_[i];
       if (slot.number == empty) {
-        const std::uint32_t number = size();
+        const std::uint32_t number = size_++;
         items_.insert(items_.end(), sequence.begin(), sequence.end());
-        ends_.push_back(items_.size());
+        if (width_ == 0) ends_.push_back(items_.size());
         slots_[i] = {tag, number};
-        if (2 * std::size_t{size()} > mask_) grow();
+        if (2 * std::size_t{size_} > mask_) grow();
         return {number, true};
       }
       if (slot.tag == tag && std::ranges::equal((*this)[slot.number], sequence)) return {slot.number, false};
@@ -76,8 +81,10 @@ class Interner {
     }
   }
 
+  std::size_t width_;
+  std::uint32_t size_ = 0;
   std::vector<T> items_;
-  std::vector<std::size_t> ends_{0};
+  std::vector<std::size_t> ends_{0};  // of the sequences, unless there is a width
   std::vector<Slot> slots_{64};
   std::size_t mask_ = 63;
 };

@@ -102,9 +102,9 @@ void check(const Nfa& nfa) {
 /// Numbers the subsets that `successors` leads to from `start`: successors(subset, reach) calls reach(a,
 /// subset) for every letter a.
 template <class T, class Successors, class Accepting>
-Dfa explore(Letter letters, std::size_t max_states, std::span<const T> start, Successors successors,
+Dfa explore(Letter letters, std::size_t max_states, std::size_t width, std::span<const T> start, Successors successors,
             Accepting accepting) {
-  Interner<T> subsets;
+  Interner<T> subsets(width);
   const auto number = [&](std::span<const T> subset) {
     const auto [q, is_new] = subsets.intern(subset);
     if (is_new && subsets.size() > max_states)
@@ -144,7 +144,7 @@ Dfa explore_lists(const Nfa& nfa, const Moves& moves, const std::vector<bool>& a
   const std::vector<State> start = list;
   std::vector<std::vector<State>> targets(nfa.letters);
   return explore<State>(
-      nfa.letters, max_states, start,
+      nfa.letters, max_states, 0, start,
       [&](std::span<const State> subset, auto reach) {
         for (const State q : subset)
           for (const auto& move : moves.of(q)) targets[move.letter].push_back(move.to);
@@ -188,7 +188,7 @@ Dfa explore_bits(const Nfa& nfa, const Moves& moves, const std::vector<bool>& ac
 
   std::vector<std::uint64_t> successor(row);
   return explore<std::uint64_t>(
-      nfa.letters, max_states, start,
+      nfa.letters, max_states, words, start,
       [&](std::span<const std::uint64_t> subset, auto reach) {
         std::fill(successor.begin(), successor.end(), 0);
         for (std::size_t w = 0; w < words; ++w) {

@@ -77,7 +77,7 @@ Dfa complement(const Dfa& dfa) {
 
 Dfa combine(const Dfa& x, const Dfa& y, BooleanOperation operation, std::size_t max_states) {
   require_same_letters("combine", x, y);
-  Interner<State> pairs;
+  Interner<State> pairs(2);
   const auto number = [&](State p, State q) {
     const std::array<State, 2> pair{p, q};
     const auto [n, is_new] = pairs.intern(pair);

@@ -209,8 +209,9 @@ void Evaluator::flip(Lanes lanes, std::uint32_t word, std::uint64_t bits, std::u
 
 void Evaluator::update_bit(Place place, Lanes next, Lanes letters, std::uint64_t* to) {
   next &= letters;
+  if (next == 0) return;
   const std::uint64_t bit = std::uint64_t{1} << place.shift;
-  if (2 * std::popcount(next) > std::popcount(letters)) {
+  if (next == letters || 2 * std::popcount(next) > std::popcount(letters)) {
     common_[place.word] |= bit;
     next ^= letters;
   }
