@@ -284,7 +284,10 @@ Language read_json(std::string_view text, const std::optional<logic::Alphabet>& 
 
 std::string to_json(const Language& language) {
   const Dfa& dfa = language.dfa;
-  std::string json = "{\"alphabet\":" + nlohmann::json(language.alphabet.names()).dump() + ",\"states\":";
+  const std::size_t digits = std::to_string(dfa.states()).size();
+  std::string json;
+  json.reserve((dfa.table().size() + 3 * std::size_t{dfa.states()}) * (digits + 1));  // nearly all of it
+  json += "{\"alphabet\":" + nlohmann::json(language.alphabet.names()).dump() + ",\"states\":";
   append(json, dfa.states());
   json += ",\"initial\":";
   append(json, dfa.start());

@@ -5,8 +5,14 @@
 // that a letter leads into it are moved to the front of their blocks, and every block of which this takes a
 // proper part is cut there.  Of the two parts the smaller one becomes a splitter, so a state is in a splitter
 // O(log n) times.
+//
+// The first partition is finer than by acceptance: states that differ after some power of one letter are
+// apart from the beginning.  Often that is all there is to find.
 #include "automata/minimize.hpp"
 
+#include "automata/interner.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace automata {
@@ -73,12 +79,19 @@ class Partition {
  public:
   using Block = std::uint32_t;
 
-  explicit Partition(State states)
-      : states_(states), place_(states), block_(states, 0), ranges_{{0, states, 0}} {
-    for (State q = 0; q < states; ++q) states_[q] = place_[q] = q;
+  /// `block_of` has the blocks of the states, which are numbered from 0 to `blocks` - 1, none of them empty.
+  Partition(std::vector<Block> block_of, Block blocks)
+      : states_(block_of.size()), place_(block_of.size()), block_(std::move(block_of)), ranges_(blocks) {
+    for (const Block b : block_) ++ranges_[b].end;
+    for (Block b = 1; b < blocks; ++b) ranges_[b].begin = ranges_[b].end += ranges_[b - 1].end;
+    if (blocks > 0) ranges_[0].begin = ranges_[0].end;
+    for (State q = static_cast<State>(block_.size()); q-- > 0;) {
+      const State place = --ranges_[block_[q]].begin;
+      states_[place] = q;
+      place_[q] = place;
+    }
   }
 
-  State states() const { return static_cast<State>(states_.size()); }
   Block blocks() const { return static_cast<Block>(ranges_.size()); }
   Block block_of(State q) const { return block_[q]; }
   std::span<const State> states_of(Block b) const {
@@ -123,9 +136,9 @@ class Partition {
 
  private:
   struct Range {
-    State begin;
-    State end;
-    State marked;
+    State begin = 0;
+    State end = 0;
+    State marked = 0;
   };
   std::vector<State> states_;
   std::vector<State> place_;
@@ -134,16 +147,19 @@ class Partition {
   std::vector<Block> touched_;
 };
 
-/// Cuts the one block of `partition` down to the classes of states with the same language.
-template <class Accepting>
-void refine(Partition& partition, const Predecessors& predecessors, Letter letters, Accepting accepting) {
+/// Cuts `partition` down to the classes of states with the same language.  No block may have two states of
+/// one class apart to begin with.
+void refine(Partition& partition, const Predecessors& predecessors, Letter letters) {
   // Of two parts only the smaller becomes a splitter: if the block that was cut still waits to be one, its
-  // larger part does so in its place, and if it has been one, every block is stable under their union.
+  // larger part does so in its place, and if not, stability under the larger part follows from that under
+  // their union and the smaller one.  For the same reason the largest block need not be one at the beginning:
+  // it is all states without the others.
   std::vector<Partition::Block> splitters;
-  const auto created = [&](Partition::Block b) { splitters.push_back(b); };
-  for (State q = 0; q < partition.states(); ++q)
-    if (accepting(q)) partition.mark(q);
-  partition.split(created);
+  Partition::Block largest = 0;
+  for (Partition::Block b = 1; b < partition.blocks(); ++b)
+    if (partition.states_of(b).size() > partition.states_of(largest).size()) largest = b;
+  for (Partition::Block b = 0; b < partition.blocks(); ++b)
+    if (b != largest) splitters.push_back(b);
 
   std::vector<State> splitter;
   while (!splitters.empty()) {
@@ -153,9 +169,61 @@ void refine(Partition& partition, const Predecessors& predecessors, Letter lette
     for (Letter a = 0; a < letters; ++a) {
       for (const State q : splitter)
         for (const State p : predecessors.of(q, a)) partition.mark(p);
-      partition.split(created);
+      partition.split([&](Partition::Block b) { splitters.push_back(b); });
     }
   }
+}
+
+/// For each state, in bit i, whether it accepts the i-th power of letter `a`, i < 64.
+template <class Accepting>
+std::vector<std::uint64_t> powers(const std::vector<State>& next, Letter letters, Letter a,
+                                  Accepting accepting) {
+  const std::size_t states = next.size() / letters;
+  std::vector<std::uint64_t> accepts(states);
+  std::vector<State> after(states);  // the word of `power` letters
+  for (State q = 0; q < states; ++q) {
+    accepts[q] = accepting(q) ? 1 : 0;
+    after[q] = next[q * letters + a];
+  }
+  std::vector<std::uint64_t> more(states);
+  std::vector<State> farther(states);
+  for (std::uint32_t power = 1; power < 64; power *= 2) {
+    for (std::size_t q = 0; q < states; ++q) {
+      more[q] = accepts[q] | accepts[after[q]] << power;
+      farther[q] = after[after[q]];
+    }
+    accepts.swap(more);
+    after.swap(farther);
+  }
+  return accepts;
+}
+
+/// States that differ after a power of the first or the last letter are apart.
+template <class Accepting>
+Partition by_powers(const std::vector<State>& next, Letter letters, Accepting accepting) {
+  const std::size_t states = next.size() / letters;
+  std::vector<Partition::Block> block(states, 0);
+  Partition::Block blocks = 1;
+  for (const Letter a : {Letter{0}, letters - 1}) {
+    if (blocks == states) break;
+    const std::vector<std::uint64_t> accepts = powers(next, letters, a, accepting);
+    Interner<std::uint64_t> finer(2, states);
+    for (State q = 0; q < states; ++q) {
+      const std::uint64_t key[] = {block[q], accepts[q]};
+      block[q] = finer.intern(key).first;
+    }
+    blocks = finer.size();
+  }
+  return Partition(std::move(block), blocks);
+}
+
+/// The table of the reachable part, under its own numbers.
+std::vector<State> renumbered(const Dfa& dfa, const Reachable& part) {
+  std::vector<State> next;
+  next.reserve(part.order.size() * dfa.letters());
+  for (const State q : part.order)
+    for (Letter a = 0; a < dfa.letters(); ++a) next.push_back(part.number[dfa.next(q, a)]);
+  return next;
 }
 
 }  // namespace
@@ -164,14 +232,13 @@ Dfa minimize(const Dfa& dfa) {
   const Letter letters = dfa.letters();
   const Reachable part = reachable(dfa);
   const auto states = static_cast<State>(part.order.size());
-  std::vector<State> next(std::size_t{states} * letters);
-  for (State q = 0; q < states; ++q)
-    for (Letter a = 0; a < letters; ++a)
-      next[std::size_t{q} * letters + a] = part.number[dfa.next(part.order[q], a)];
+  const bool in_order = states == dfa.states() && std::is_sorted(part.order.begin(), part.order.end());
+  const std::vector<State> renumbered_table = in_order ? std::vector<State>() : renumbered(dfa, part);
+  const std::vector<State>& next = in_order ? dfa.table() : renumbered_table;
 
-  Partition partition(states);
-  refine(partition, Predecessors(states, letters, next), letters,
-         [&](State q) { return dfa.is_accepting(part.order[q]); });
+  Partition partition = by_powers(next, letters, [&](State q) { return dfa.is_accepting(part.order[q]); });
+  if (partition.blocks() < states) refine(partition, Predecessors(states, letters, next), letters);
+  if (partition.blocks() == states && in_order) return dfa;
 
   // Breadth-first once more, over the blocks: the number of a block is the order of its first coming.
   std::vector<State> number(partition.blocks(), none);

@@ -56,6 +56,15 @@ Evaluator::Place Evaluator::allocate(std::uint64_t bits) {
   return place;
 }
 
+void Evaluator::add_move(Place from, Place to) {
+  const Move move{from.word, to.word, (to.shift - from.shift) % 64, std::uint64_t{1} << from.shift};
+  if (!moves_.empty() && moves_.back().from == move.from && moves_.back().to == move.to &&
+      moves_.back().rotation == move.rotation)
+    moves_.back().mask |= move.mask;
+  else
+    moves_.push_back(move);
+}
+
 Evaluator::Evaluator(Formula f, Letter letters) : start_(1, 0) {
   if (letters == 0) throw std::invalid_argument("Evaluator: no letters");
   const std::vector<Formula> parts = subformulas(f);
@@ -81,18 +90,36 @@ Evaluator::Evaluator(Formula f, Letter letters) : start_(1, 0) {
     class_of_[a] = named[a] ? classes_++ : others;
   }
 
+  // What Y alone uses, and stands in a register, is moved without being read.
+  const auto is_move = [](const Node& g) {
+    return g.kind == Kind::yesterday && (g.left->kind == Kind::yesterday ||
+                                         g.left->kind == Kind::previously || g.left->kind == Kind::since);
+  };
+  std::vector<bool> is_used(parts.size(), false);
+  is_used.back() = true;
+  for (const Formula g : parts) {
+    if (is_move(*g)) continue;
+    if (g->left) is_used[index(g->left)] = true;
+    if (g->right) is_used[index(g->right)] = true;
+  }
+
   values_.resize(parts.size(), 0);
   std::map<std::uint32_t, Place> counters;  // by modulus
+  std::vector<Place> places(parts.size());
   for (std::uint32_t i = 0; i < parts.size(); ++i) {
     const Node& g = *parts[i];
     const std::uint32_t left = g.left ? index(g.left) : 0;
     const std::uint32_t right = g.right ? index(g.right) : 0;
     const auto remember = [&](Place place) {
+      places[i] = place;
       if (g.kind == Kind::once)
         operations_.push_back({g.kind, i, left, 0, place});
-      else
+      else if (is_used[i])
         reads_.push_back({g.kind, i, place, g.k, g.j});
-      updates_.push_back({g.kind, i, left, right, place, g.k, g.j});
+      if (is_move(g))
+        add_move(places[left], place);
+      else
+        updates_.push_back({g.kind, i, left, right, place, g.k, g.j});
     };
     switch (g.kind) {
       case Kind::false_: break;
@@ -222,6 +249,8 @@ void Evaluator::update(const std::uint64_t* from, Letter lanes, std::uint64_t* t
   const Lanes letters = low_bits(lanes);
   std::fill(common_.begin(), common_.end(), 0);
   std::fill(to, to + lanes * words(), 0);
+  for (const Move& m : moves_)
+    common_[m.to] |= std::rotl(from[m.from] & m.mask, static_cast<int>(m.rotation));
   for (const Update& u : updates_) {
     const Place place = u.place;
     const std::uint64_t content = from[place.word] >> place.shift;

@@ -37,6 +37,8 @@ class Evaluator {
   Letter classes() const { return classes_; }
   Letter class_of(Letter a) const { return class_of_[a]; }
 
+  /// How many bits are in use: all others are always 0.
+  std::uint64_t bits() const { return used_bits_; }
   /// How many words a register content has: at least one.
   std::size_t words() const { return start_.size(); }
   /// The content before the first letter.
@@ -83,12 +85,20 @@ class Evaluator {
     std::uint32_t k;
     std::uint32_t j;
   };
+  /// Y of what is itself a register of one bit: the bits of `mask` go elsewhere, all at once.
+  struct Move {
+    std::uint32_t from;
+    std::uint32_t to;
+    std::uint32_t rotation;
+    std::uint64_t mask;
+  };
   struct NamedLetter {
     std::uint32_t to;
     Letter letter_class;
   };
 
   Place allocate(std::uint64_t bits);
+  void add_move(Place from, Place to);
   void read(const std::uint64_t* from);
   void operate(const std::uint64_t* from);
   void update(const std::uint64_t* from, Letter lanes, std::uint64_t* to);
@@ -104,6 +114,7 @@ class Evaluator {
   std::vector<Read> reads_;
   std::vector<Operation> operations_;
   std::vector<Update> updates_;
+  std::vector<Move> moves_;
   std::vector<std::uint64_t> common_;  // of a step: what the successors have in common
 };
 

@@ -102,6 +102,28 @@ TEST_CASE("counting windows of every threshold, and wide ones", "[logic][evaluat
   }
 }
 
+TEST_CASE("chains of Y across machine words", "[logic][evaluator]") {
+  std::mt19937 random(3);
+  Arena arena;
+  for (const std::uint32_t k : {1u, 2u, 62u, 63u, 64u, 65u, 66u, 127u, 128u, 129u, 200u}) {
+    // Links of several kinds at the start, every one of them used in the end, or only the last.
+    const Formula starts[] = {arena.letter(0),
+                              arena.previously(arena.conjunction(arena.letter(0), arena.modulo(7, 3))),
+                              arena.since(arena.letter(0), arena.letter(1)),
+                              arena.historically(arena.letter(0)),
+                              arena.once(arena.modulo(5, 0)),
+                              arena.window(arena.letter(0), 3)};
+    Formula all = arena.first();
+    for (const Formula start : starts) {
+      const Formula chain = arena.yesterday(start, k);
+      all = arena.exclusive_or(all, arena.exclusive_or(chain, arena.yesterday(start, k / 2 + 1)));
+      CAPTURE(k);
+      check_word_of_past(chain, 2, tests::random_word(random, 2, 250));
+    }
+    check_word_of_past(all, 2, tests::random_word(random, 2, 250));
+  }
+}
+
 TEST_CASE("letters that a formula does not name behave alike", "[logic][evaluator]") {
   Arena arena;
   const Formula f = arena.conjunction(arena.previously(arena.letter(3)), arena.yesterday(arena.letter(1)));
