@@ -1,6 +1,6 @@
 // automaton: the minimal complete automaton.
-#include "automata/files.hpp"
 #include "cli/commands.hpp"
+#include "cli/formats.hpp"
 #include "cli/language.hpp"
 #include "cli/output.hpp"
 #include "cli/table.hpp"
@@ -27,23 +27,13 @@ Status run_automaton(const Arguments& arguments) {
   std::optional<std::string> to;
   Options options(arguments.command);
   language_options.add_to(options);
-  options.choice("--to", {"json", "dot", "att"}, to, "Print it in this format instead of a table");
+  options.choice("--to", writable_formats(), to, "Print it in this format instead of a table");
   expect_no_words(options.parse(arguments.before), arguments);
   if (options.json && to && *to != "json") throw UsageError("--json and --to " + *to);
 
   const automata::Language language = read_language(language_options);
-  std::string text;
-  if (options.json || to == "json") {
-    text = automata::to_json(language);
-  } else if (to == "dot") {
-    text = automata::to_dot(language);
-  } else if (to == "att") {
-    text = automata::to_att(language);
-  } else {
-    text = to_text(language);
-  }
-  if (!text.ends_with('\n')) text += '\n';
-  print(text);
+  if (options.json) to = "json";
+  print(to ? write_automaton(language, *to) : to_text(language));
   return Status::done;
 }
 
@@ -56,6 +46,7 @@ const Command automaton{
     .notes = language_notes,
     .examples =
         "hindsight automaton --regex '(ab)*' --to dot\n"
+        "hindsight automaton --language dyck-2 --to svg >dyck-2.svg\n"
         "hindsight automaton --formula 'P(a & !P true)' --alphabet ab --json",
     .run = run_automaton,
 };

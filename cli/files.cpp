@@ -29,6 +29,13 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+void write_file(const std::string& path, std::string_view text) {
+  File file(std::fopen(path.c_str(), "wb"), &std::fclose);
+  if (!file) throw_error(path);
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) throw_error(path);
+  if (std::fclose(file.release()) != 0) throw_error(path);
+}
+
 bool read_line(std::FILE* file, const std::string& path, std::string& line) {
   line.clear();
   bool found = false;

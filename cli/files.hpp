@@ -1,9 +1,10 @@
-// Reading what the user names.
+// Reading and writing what the user names.
 #pragma once
 
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace cli {
 
@@ -14,6 +15,9 @@ File open_file(const std::string& path);
 
 /// All of the file; `-` is standard input.  Throws std::system_error naming the path.
 std::string read_file(const std::string& path);
+
+/// Makes `text` all of the file.  Throws std::system_error naming the path.
+void write_file(const std::string& path, std::string_view text);
 
 /// The next line without its end (`\n` or `\r\n`) into `line`; false at the end of the file.
 /// Throws std::system_error naming `path`.

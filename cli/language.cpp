@@ -1,11 +1,10 @@
 #include "cli/language.hpp"
 
 #include "automata/catalogue.hpp"
-#include "automata/files.hpp"
 #include "automata/from_formula.hpp"
 #include "automata/minimize.hpp"
 #include "automata/regex.hpp"
-#include "cli/files.hpp"
+#include "cli/formats.hpp"
 #include "logic/parse.hpp"
 
 #include <utility>
@@ -21,24 +20,6 @@ auto reading(const std::string& option, Function f) {
   } catch (const logic::ParseError& error) {
     throw InputError(option + ": " + error.what());
   }
-}
-
-automata::Language read_automaton(const LanguageOptions& options) {
-  const std::string& path = *options.dfa;
-  std::string format = "att";
-  if (options.format) {
-    format = *options.format;
-  } else if (path != "-") {
-    const std::size_t slash = path.find_last_of('/');
-    const std::size_t dot = path.find_last_of('.');
-    const bool has_extension = dot != std::string::npos && (slash == std::string::npos || dot > slash);
-    format = has_extension ? path.substr(dot + 1) : "";
-  }
-  if (format != "att")
-    throw InputError("--dfa " + path + ": the format " + (format.empty() ? "is not given" : format) +
-                     (format.empty() ? "" : " cannot be read") + "; can be read: att (see --format)");
-  return reading("--dfa " + path,
-                 [&] { return automata::read_att(read_file(path), std::nullopt, options.max_states); });
 }
 
 /// `language` over `alphabet`: words with one of the additional letters are rejected.
@@ -66,7 +47,7 @@ void LanguageOptions::add_to(Options& options) {
   options.text("--regex", "R", regex, "A regular expression: (ab)*, a.*&!b, 'open' a{2,3}");
   options.text("--formula", "F", formula, "A formula, read at the end of the word: Y(b & Y a)");
   options.text("--dfa", "FILE", dfa, "An automaton in a file, - for standard input");
-  options.choice("--format", {"att"}, format, "Format of --dfa, instead of the file's extension");
+  options.choice("--format", readable_formats(), format, "Format of --dfa, instead of the file's extension");
   options.text("--language", "NAME", name, "A catalogue entry, see hindsight languages");
   options.text("--alphabet", "LETTERS", alphabet, "abc, or names with commas: open,close");
   options.group("Options");
@@ -89,7 +70,9 @@ Source::Source(const LanguageOptions& options) : options_(options) {
   } else if (options.formula) {
     letters_ = reading("--formula", [&] { return logic::letters_of_formula(*options.formula); });
   } else if (options.dfa) {
-    automaton_ = read_automaton(options);
+    const std::string what = "--dfa " + *options.dfa;
+    const std::string file_format = format_of(what, *options.dfa, options.format, "att", readable_formats());
+    automaton_ = read_automaton(what, *options.dfa, file_format, given_alphabet_, options.max_states);
   } else {
     automaton_ = automata::find_language(*options.name);
     if (!automaton_)

@@ -11,9 +11,9 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-const std::vector<std::string> all_commands{"check",    "automaton", "classify", "equivalent",
-                                            "express",  "compile",   "run",      "languages",
-                                            "separate", "windows",   "demo"};
+const std::vector<std::string> all_commands{"check",      "automaton", "convert", "classify",
+                                            "equivalent", "express",   "compile", "run",
+                                            "languages",  "separate",  "windows", "demo"};
 
 }  // namespace
 
@@ -79,7 +79,7 @@ TEST_CASE("bad usage and bad input end with status 2 and a message that names th
       {{"check", "--language", "contains-ab", "--alphabet", "ab", "a"}, "lacks 'c'"},
       {{"check", "--dfa", scratch / "missing.att", "a"}, "missing.att: No such file"},
       {{"check", "--dfa", directory, "--format", "att", "a"}, "directory"},
-      {{"check", "--dfa", dot, "a"}, "can be read: att"},
+      {{"check", "--dfa", dot, "a"}, "x.gv: the format gv is not known; there are att, dot, json, hoa, mata"},
       {{"check", "--dfa", not_att, "a"}, "line 2"},
       {{"check", "--dfa", not_att, "--format", "png", "a"}, "--format"},
       {{"check", "--regex", "a", "--format", "att", "a"}, "--format"},
