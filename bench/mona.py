@@ -6,8 +6,8 @@
 Both programs print the whole automaton.  MONA's is read back as AT&T text, minimised, and must be byte for byte
 hindsight's; a difference ends the run.  (MONA's first two states are there for the Boolean variables, of which
 there are none, and for the empty word, which its strings exclude and these languages do not contain.)  A family
-ends at the first size for which MONA takes more than SECONDS (default 20) of wall-clock time; times are the
-least of three runs.  Each family is written for MONA in the ways below, since it matters.
+ends at the first size for which MONA fails or takes more than SECONDS (default 20) of wall-clock time; times are
+the least of three runs.  Each family is written for MONA in the ways below, since it matters.
 """
 import itertools
 import os
@@ -89,13 +89,13 @@ FAMILIES = [
 
 
 def run(command, limit=None):
-    """Output and processor seconds; None when it takes longer than the limit or fails."""
+    """Output and processor seconds.  With a limit, the exit status when it is not 0; 124 says that time was up."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(["timeout", str(limit)] + command if limit else command, stdout=output)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode == 124 and limit:
-            return None
+        if process.returncode != 0 and limit:
+            return process.returncode
         if process.returncode != 0:
             sys.exit(f"{command[0]}: exit status {process.returncode}")
         output.seek(0)
@@ -103,11 +103,10 @@ def run(command, limit=None):
 
 
 def least_of_three(command, limit=None):
-    runs = [run(command, limit)]
-    if runs[0] is not None and runs[0][1] < LIMIT / 10:
-        runs += [run(command, limit) for _ in range(2)]
-    runs = [r for r in runs if r is not None]
-    return (runs[0][0], min(seconds for _, seconds in runs)) if runs else None
+    first = run(command, limit)
+    if isinstance(first, int) or first[1] > LIMIT / 10:
+        return first
+    return first[0], min([first[1]] + [run(command)[1] for _ in range(2)])
 
 
 def att_of_mona(text, letters):
@@ -139,8 +138,9 @@ def main():
                 command = [HINDSIGHT, "automaton", "--alphabet", alphabet, "--to", "json"]
                 ours = least_of_three(command + ["--formula", formula(n)])
                 states = int(re.search(r'"states": ?(\d+)', ours[0]).group(1))
-                if theirs is None:
-                    print(f"{name:34} {n:5} {states:8} {f'> {LIMIT:g}':>9} {ours[1]:11.4f} {f'> {LIMIT / ours[1]:.0f}':>7}")
+                if isinstance(theirs, int):
+                    what = f"> {LIMIT:g}" if theirs == 124 else "fails"
+                    print(f"{name:34} {n:5} {states:8} {what:>9} {ours[1]:11.4f}")
                     break
                 with open(path, "w") as file:
                     file.write(att_of_mona(theirs[0], letters))
