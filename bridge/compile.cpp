@@ -71,7 +71,7 @@ struct Head {
   Mask mask;
   bool uniform;  // attends to every position it sees, instead of those where the argument holds
   Form argument;
-  std::size_t target;
+  std::vector<std::pair<std::size_t, float>> targets;  // what its output is added to, and how often
 };
 
 struct Table {
@@ -79,20 +79,12 @@ struct Table {
   std::size_t target;
 };
 
-/// x -> relu(slope·x - offset + 1) - relu(slope·x - offset): 0 up to (offset-1)/slope, 1 from offset/slope
-/// on.
-struct Ramp {
+/// Coordinate x, of either sign, becomes relu(slope·x + offset) - relu(slope·x + offset - 1): 1 for x >= 0,
+/// and 0 for x <= -offset/slope.
+struct Comparison {
+  std::size_t coordinate;
   float slope;
   float offset;
-};
-
-/// Replaces coordinate `target` by the ramp of raw - times · mark (of raw alone where there is no mark).
-struct Comparison {
-  std::size_t raw;
-  std::optional<std::size_t> mark;
-  float times;
-  Ramp ramp;
-  std::size_t target;
 };
 
 struct Step {
@@ -158,51 +150,6 @@ Formula normalize(logic::Arena& arena, Formula f) {
     image[g->id] = result;
   }
   return image.at(f->id);
-}
-
-/// A ramp that sends the average over a window of `width` with c hits to 0 if c < at_least and to 1
-/// otherwise, and the average over a shorter window to 1 if c >= at_least, otherwise to 0 or 1.
-///
-/// It fits the averages as the arithmetic rounds them, c·rnd(1/W); where possible the true ones c/W as well,
-/// with some room, so that it works in floating point too.  None when the range is too small for the slope.
-std::optional<Ramp> full_window_ramp(std::uint32_t width, std::uint32_t at_least,
-                                     transformer::FixedPoint format) {
-  const double range = static_cast<double>(1 << format.integer_bits());
-  for (const bool floating : {true, false}) {
-    std::vector<double> values;
-    double below = 0;      // the largest average that must go to 0
-    double above = width;  // the least that must go to 1
-    const auto add = [&](double value, std::uint32_t c, std::uint32_t seen) {
-      values.push_back(value);
-      if (c >= at_least) above = std::min(above, value);
-      if (c < at_least && seen == width) below = std::max(below, value);
-    };
-    for (std::uint32_t seen = 1; seen <= width; ++seen) {
-      const double unit = format.to_double(transformer::round_quotient(format.one(), seen, format));
-      for (std::uint32_t c = 0; c <= seen; ++c) {
-        add(unit * c, c, seen);
-        if (floating) add(static_cast<double>(c) / seen, c, seen);
-      }
-    }
-    std::sort(values.begin(), values.end());
-    for (double slope = 2; slope * above < range; slope *= 2) {
-      std::optional<double> best;
-      double best_room = floating ? 1.0 / 16 : 0;
-      for (double offset = 1 + std::floor(2 * slope * below) / 2; offset <= slope * above; offset += 0.5) {
-        const double low = (offset - 1) / slope;
-        const double high = offset / slope;
-        if (low < below || high > above) continue;
-        const auto next = std::upper_bound(values.begin(), values.end(), low);  // the first beyond low
-        if (next == values.end() || *next < high) continue;
-        const double room = slope * std::min(low - *std::prev(next), *next - high);
-        if (room < best_room || (best && room == best_room)) continue;
-        best = offset;
-        best_room = room;
-      }
-      if (best) return Ramp{static_cast<float>(slope), static_cast<float>(*best)};
-    }
-  }
-  return std::nullopt;
 }
 
 class Compiler {
@@ -415,7 +362,7 @@ class Compiler {
   /// The atom of a new head's output.
   std::size_t head(Mask mask, bool uniform, std::size_t argument, int t, bool inexact, std::string name) {
     const std::size_t target = new_coordinate(std::move(name));
-    step(t).heads.push_back({mask, uniform, atoms_[argument].form, target});
+    step(t).heads.push_back({mask, uniform, atoms_[argument].form, {{target, 1.0f}}});
     if (inexact) step(t).cleaned.push_back(target);
     return new_atom({coordinate_form(target), 2 * t, t, inexact});
   }
@@ -450,41 +397,48 @@ class Compiler {
     return options_.max_length && *options_.max_length <= transformer::vanishing_count(options_.arithmetic);
   }
 
-  /// At least j of the last k: the average of the argument is c·u, that of "position 1" is u or 0, with
-  /// u = rnd(1/W) for the W = min(n-1, k) positions seen.  c >= j iff both comparisons hold.
+  /// The atom that holds at position 1 alone, by the heads that windows of this width have anyway.
+  std::size_t first_position(std::uint32_t width, Formula named) {
+    if (const auto known = first_.find(width); known != first_.end()) return known->second;
+    const std::size_t later = head(Mask::local(width), false, atom_of(Bdd::true_, named), 1, width > 2,
+                                   "position > 1 (local-" + std::to_string(width) + ")");
+    return first_[width] = atom_of(bdd_.negation(variable(later)), named);
+  }
+
+  /// At least j of the last k.  With c hits among the W positions seen and u = rnd(1/W), the averages of the
+  /// argument, of "position 1" and of "true" are c·u, u or 0, and W·u; see Lemma 4 of docs/compile.md.
   Bdd::Function counting_window(Formula f) {
     const Mask mask = Mask::local(f->k);
     const auto& format = options_.arithmetic;
     const std::size_t argument = atom_of(functions_.at(f->left->id), f->left);
-    if (const auto known = first_.find(f->k); known == first_.end()) {
-      const std::size_t always = atom_of(Bdd::true_, f);
-      const std::size_t later =
-          head(mask, false, always, 1, f->k > 2, "position > 1 (local-" + std::to_string(f->k) + ")");
-      first_[f->k] = atom_of(bdd_.negation(variable(later)), f);
-    }
-    const std::size_t first = first_.at(f->k);
+    const std::size_t first = first_position(f->k, f);
     const int t = after(std::max(atoms_[argument].ready, atoms_[first].ready));
-    const std::size_t late = new_coordinate(name_of(f) + " (full window)");
-    const std::size_t early = new_coordinate(name_of(f) + " (short window)");
-    step(t).heads.push_back({mask, true, atoms_[argument].form, late});
-    step(t).heads.push_back({mask, true, atoms_[first].form, early});
+    const auto k = static_cast<float>(f->k);
+    const auto j = static_cast<float>(f->j);
+    const auto unit = static_cast<float>(format.to_double(round_quotient(format.one(), f->k, format)));
+    float slope = 2;
+    while (slope * std::min(unit, 1 / k) < 2) slope *= 2;
+    // Clamped, the two relus of a comparison would be equal: what enters them must stay in range.
     const float range = static_cast<float>(1 << format.integer_bits());
-    float slope = 2;  // at least 2/u: differences of averages are multiples of some u' >= u
-    while (slope * static_cast<float>(round_quotient(format.one(), f->k, format)) <
-           2 * static_cast<float>(format.one()))
-      slope *= 2;
-    const auto full = full_window_ramp(f->k, f->j, format);
-    if (!full || slope * static_cast<float>(f->j) >= range) {
-      throw std::invalid_argument("compile: telling " + std::to_string(f->j) + " of " + std::to_string(f->k) +
-                                  " positions from fewer takes more than " +
-                                  std::to_string(format.fraction_bits()) +
-                                  " fraction bits and a range of 2^" + std::to_string(format.integer_bits()));
+    if (8 * (k - j) + 2 >= range || 2 * slope + 2 >= range || k >= range) {
+      throw std::invalid_argument("compile: counting to " + std::to_string(f->j) + " in a window of " +
+                                  std::to_string(f->k) + " with " + std::to_string(format.fraction_bits()) +
+                                  " fraction bits takes a wider integer range than 2^" +
+                                  std::to_string(format.integer_bits()));
     }
-    step(t).comparisons.push_back({late, std::nullopt, 0, *full, late});
-    step(t).comparisons.push_back({late, early, static_cast<float>(f->j), {slope, -0.5f}, early});
-    const auto x = variable(new_atom({coordinate_form(late), 2 * t, 0, false}));
-    const auto y = variable(new_atom({coordinate_form(early), 2 * t, 0, false}));
-    return bdd_.conjunction(x, y);
+    const std::size_t full = new_coordinate(name_of(f) + " (full window)");
+    const std::size_t short_ = new_coordinate(name_of(f) + " (short window)");
+    const std::size_t target = new_coordinate(name_of(f));
+    step(t).heads.push_back({mask, true, atoms_[argument].form, {{full, k}, {short_, 1}}});
+    step(t).heads.push_back({mask, true, atoms_[atom_of(Bdd::true_, f)].form, {{full, -j}}});
+    step(t).heads.push_back({mask, true, atoms_[first].form, {{short_, -j}}});
+    step(t).comparisons.push_back({full, 4, 2});
+    step(t).comparisons.push_back({short_, slope, 1.5f});
+    const auto x = variable(new_atom({coordinate_form(full), 2 * t, 0, false}));
+    const auto y = variable(new_atom({coordinate_form(short_), 2 * t, 0, false}));
+    // One cube, relu(x + y + later - 2): right although x may be a fraction where y is 0.
+    const auto all = bdd_.conjunction(bdd_.conjunction(x, y), bdd_.negation(variable(first)));
+    return variable(new_atom({coordinate_form(target), place({all, target}), 0, false}));
   }
 
   // --- weights --------------------------------------------------------------------------------------------
@@ -540,12 +494,12 @@ class Compiler {
       units.add(input, {{x, -slope()}});
     }
     for (const Comparison& c : step.comparisons) {
-      Form input{{{c.raw, c.ramp.slope}}, 1 - c.ramp.offset};
-      if (c.mark) input.terms.emplace_back(*c.mark, -c.ramp.slope * c.times);
-      units.add(input, {{c.target, 1.0f}});
+      Form input{{{c.coordinate, c.slope}}, c.offset};
+      units.add(input, {{c.coordinate, 1.0f}});
       input.constant -= 1;
-      units.add(input, {{c.target, -1.0f}});
-      units.add(coordinate_form(c.target), {{c.target, -1.0f}});
+      units.add(input, {{c.coordinate, -1.0f}});
+      units.add(coordinate_form(c.coordinate), {{c.coordinate, -1.0f}});
+      units.add({{{c.coordinate, -1.0f}}, 0}, {{c.coordinate, 1.0f}});
     }
   }
 
@@ -603,7 +557,7 @@ class Compiler {
       }
       read(layer.value, h, head.argument, 1);
       layer.value_bias[h] = head.argument.constant;
-      write(layer.output, head.target, h, 1);
+      for (const auto& [coordinate, weight] : head.targets) write(layer.output, coordinate, h, weight);
     }
     layer.expand = Matrix(units.units.size(), width);
     layer.expand_bias.assign(units.units.size(), 0);
