@@ -101,6 +101,18 @@ WordSample agreement_words(const transformer::Model& model, std::size_t budget) 
   return sample;
 }
 
+WordSample within_squares(WordSample sample, std::uint64_t squares) {
+  const auto first_too_many = std::find_if(sample.words.begin(), sample.words.end(), [&](const Word& word) {
+    if (word.size() <= sample.exhaustive_length) return false;
+    const std::uint64_t square = std::uint64_t{word.size()} * word.size();
+    if (square > squares) return true;
+    squares -= square;
+    return false;
+  });
+  sample.words.erase(first_too_many, sample.words.end());
+  return sample;
+}
+
 Agreement compare(const WordSample& sample, const std::vector<bool>& accepted,
                   const automata::Dfa& language) {
   if (accepted.size() != sample.words.size()) {

@@ -27,6 +27,10 @@ struct WordSample {
 /// No word is longer than the model's max_length or its table of learned positions allows.
 WordSample agreement_words(const transformer::Model& model, std::size_t budget = 100'000);
 
+/// The sample without the longest of its words, such that the squares of the lengths of those beyond the
+/// exhaustive ones sum up to at most `squares`: for engines whose cost grows with the square of the length.
+WordSample within_squares(WordSample sample, std::uint64_t squares);
+
 struct Agreement {
   std::uint64_t words = 0;                    // how many were compared
   std::size_t exhaustive_length = 0;          // as in WordSample

@@ -280,6 +280,16 @@ TEST_CASE("the sample holds all short words and goes past the point where attent
   CHECK(letters < 3'000'000);
 }
 
+TEST_CASE("a sample is cut to what an engine of quadratic cost can bear", "[bridge]") {
+  WordSample sample;
+  sample.exhaustive_length = 1;
+  sample.words = {{}, {0}, {1}, Word(3, 0), Word(4, 0), Word(10, 0)};
+  CHECK(within_squares(sample, 0).words.size() == 3);
+  CHECK(within_squares(sample, 9 + 15).words.size() == 4);
+  CHECK(within_squares(sample, 9 + 16).words.size() == 5);
+  CHECK(within_squares(sample, 125).words == sample.words);
+}
+
 TEST_CASE("a wrong network is caught with the least word", "[bridge]") {
   logic::Arena arena;
   const Formula f = logic::parse(arena, "P a", ab);
