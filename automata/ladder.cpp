@@ -1,6 +1,7 @@
 // Each decision follows its theorem in docs/ladder.md, which has the proofs.
 #include "automata/ladder.hpp"
 
+#include "automata/counters.hpp"
 #include "automata/minimize.hpp"
 #include "automata/semigroup.hpp"
 #include "automata/walks.hpp"
@@ -688,8 +689,23 @@ Membership Decider::decide_s() {
         },
         limits_.max_elements);
   } catch (const std::length_error&) {
+    const auto search = find_counter(dfa_, limits_.max_counter_edges);
+    if (search.counter) {
+      Witness w = against(Logic::s);
+      w.p = search.counter->p;
+      w.q = dfa_.run(w.p, search.counter->word);
+      w.loop = search.counter->word;
+      w.period = search.counter->period;
+      return no(std::move(w), "a word permutes " + count_of(w.period, "state"));
+    }
+    if (search.complete)
+      return yes(Logic::s, "no word permutes states in a cycle of prime length: " +
+                               count_of(search.edges, "edge") + " of tuples of states");
     return unknown(Logic::s, "undecided: the first " + count_of(elements, "element") +
-                                 " of the transition semigroup are aperiodic, and there are more");
+                                 " of the transition semigroup are aperiodic, and there are more; no counter "
+                                 "was found along " +
+                                 count_of(search.edges, "edge") + " of tuples of states (" +
+                                 count_of(search.primes, "prime period") + " in full)");
   }
   if (!word) return yes(Logic::s, "aperiodic: " + count_of(elements, "element"));
 

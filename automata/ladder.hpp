@@ -76,8 +76,9 @@ struct Membership {
 };
 
 struct LadderLimits {
-  std::size_t max_elements = 1'000'000;  // of the transition semigroup, for LTL[S] and LTL[S,MOD] alone
-  std::size_t max_pairs = 20'000'000;    // of states, for LTL[P,Y] and LTL[P,Y,MOD] alone: about 260 MB
+  std::size_t max_elements = 1'000'000;        // of the transition semigroup, for LTL[S] and LTL[S,MOD] alone
+  std::size_t max_pairs = 20'000'000;          // of states, for LTL[P,Y] and LTL[P,Y,MOD] alone: about 260 MB
+  std::size_t max_counter_edges = 10'000'000;  // for LTL[S] where the semigroup is too large (find_counter)
 };
 
 /// Decides one logic.  `dfa` must be minimal (throws std::invalid_argument when it is not).
