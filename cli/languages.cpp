@@ -159,8 +159,8 @@ const Command languages{
     .notes =
         "A name with letters after colons is a family: put numbers there, as in dyck:3.\n"
         "smallest is the first of LTL[Y], LTL[P], LTL[P,Y], LTL[S], then of these with MOD, that holds the\n"
-        "language; classes are the least classes that hold it.  What is said of a family holds of every "
-        "member.",
+        "language; express tries those with MOD before LTL[S], and may name another.  classes are the least\n"
+        "classes that hold it.  What is said of a family holds of every member.",
     .examples =
         "hindsight languages\n"
         "hindsight languages dyck-2\n"
