@@ -75,10 +75,13 @@ Dfa from_formula(logic::Formula f, Letter letters, std::size_t max_states) {
   Contents contents(words, evaluator.bits());
   const auto number = [&](const std::uint64_t* content) {
     const auto [q, is_new] = contents.number(content);
-    if (is_new && (contents.size() > max_states || contents.words() > max_words))
+    if (is_new && contents.size() > max_states)
       throw std::length_error("from_formula: " + std::to_string(contents.size()) + " register contents of " +
                               std::to_string(words) + " words reached, max_states is " +
                               std::to_string(max_states));
+    if (is_new && contents.words() > max_words)
+      throw std::length_error("from_formula: " + std::to_string(contents.size()) + " register contents of " +
+                              std::to_string(words) + " words reached, which pass the limit of 2 GiB");
     return q;
   };
   number(evaluator.start().data());
