@@ -202,7 +202,8 @@ bool letters_decide(const Dfa& dfa, const std::vector<State>& part,
                     const std::function<bool(std::size_t, std::size_t)>& alike) {
   const std::size_t n = part.size();
   if (std::uint64_t{n} * n > max_pairs)
-    throw std::length_error("express: " + std::to_string(n) + " states in one component are too many pairs");
+    throw std::length_error("express: " + std::to_string(n) + " states have more pairs than the limit of " +
+                            std::to_string(max_pairs));
   std::vector<std::uint32_t> index(dfa.states(), none);
   for (std::size_t i = 0; i < n; ++i) index[part[i]] = static_cast<std::uint32_t>(i);
   // remove pairs that nothing leads to, until none is left or there is a cycle
@@ -715,7 +716,8 @@ bool is_within(const logic::Fragment& used, Logic logic) {
 }  // namespace
 
 std::optional<Formula> express(Arena& arena, const Dfa& dfa, Logic logic, const ExpressOptions& options) {
-  const std::optional<bool> member = decide(dfa, logic).member;
+  const Membership decided = decide(dfa, logic, options.limits);
+  const std::optional<bool> member = decided.member;
   if (member == false) return std::nullopt;
 
   std::optional<Formula> result;
@@ -734,6 +736,8 @@ std::optional<Formula> express(Arena& arena, const Dfa& dfa, Logic logic, const 
   if (!result && !failure.empty()) throw std::length_error(failure);
   if (!result && member && logic != Logic::s && logic != Logic::s_mod)
     throw std::logic_error("express: no construction for a language of " + std::string(name(logic)));
+  if (!result && logic != Logic::s && logic != Logic::s_mod)
+    throw std::length_error("express: " + std::string(name(logic)) + " is " + decided.note);
   if (!result)
     throw std::length_error("express: no formula of " + std::string(name(logic)) + " found among " +
                             std::to_string(options.search_formulas) + ", and there is no construction for S");

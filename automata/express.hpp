@@ -14,6 +14,7 @@ struct ExpressOptions {
   std::size_t search_formulas = 200'000;  // how many the search for a short one may try; 0: no search
   std::size_t max_size = 1'000'000;       // nodes of the result, written out
   std::size_t max_states = 1'000'000;     // for the re-check of the result
+  LadderLimits limits{};                  // for the decision whether there is one
 };
 
 /// A formula of `logic` for the language of `dfa`; none when the language is not in the logic.

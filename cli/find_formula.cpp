@@ -23,13 +23,15 @@ std::span<const Logic> compile_order() {
 
 Search find_formula(logic::Arena& arena, const automata::Dfa& dfa, std::span<const Logic> logics,
                     const automata::LadderLimits& limits, const automata::ExpressOptions& options) {
+  auto express_options = options;
+  express_options.limits = limits;
   Search search;
   for (const Logic logic : logics) {
     search.tried.push_back(automata::decide(dfa, logic, limits));
     const auto& member = search.tried.back().member;
     if (!member) break;
     if (!*member) continue;
-    const auto formula = automata::express(arena, dfa, logic, options);
+    const auto formula = automata::express(arena, dfa, logic, express_options);
     if (!formula)
       throw std::logic_error("find_formula: no formula of " + std::string(automata::name(logic)) +
                              " for a language that is in it");
