@@ -163,7 +163,7 @@ Status run_classify(const Arguments& arguments) {
   const auto unknown =
       std::find_if(answers.begin(), answers.end(), [](const auto& answer) { return !answer.member; });
   if (unknown != answers.end()) {
-    complain("classify", unknown->name + " is undecided: " + unknown->note);
+    complain("classify", unknown->name + " is " + unknown->note);
     return Status::limit;
   }
   if (in) return *answers.front().member ? Status::done : Status::no;

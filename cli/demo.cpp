@@ -60,7 +60,7 @@ Story tell(const std::string& name, automata::Language language, std::size_t che
   const automata::Membership& last = search.tried.back();
   story.note = "no network: " + std::string(automata::name(last.logic)) +
                (last.member ? " does not hold it: " + explain(story.language, last.witness.value())
-                            : " is undecided: " + last.note);
+                            : " is " + last.note);
   if (const auto& in_s = answer_for(story, automata::Logic::s); in_s.member.value_or(false)) {
     try {
       if (const auto f = automata::express(arena, story.language.dfa, automata::Logic::s)) {

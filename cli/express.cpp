@@ -93,7 +93,7 @@ Status run_express(const Arguments& arguments) {
     print(json.dump(2) + '\n');
   }
   if (!last.member) {
-    complain("express", std::string(automata::name(last.logic)) + " is undecided: " + last.note);
+    complain("express", std::string(automata::name(last.logic)) + " is " + last.note);
     return Status::limit;
   }
   if (!options.json) {
