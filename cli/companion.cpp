@@ -1,10 +1,13 @@
 #include "cli/companion.hpp"
 
+#include "cli/output.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdexcept>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -139,8 +142,10 @@ std::string Companion::ask(const std::string& request) {
 
 std::vector<bool> Companion::accepts(const std::filesystem::path& model, std::string_view dtype,
                                      std::span<const logic::Word> words) {
-  const std::string head = "{\"model\":" + nlohmann::json(std::filesystem::absolute(model).string()).dump() +
-                           ",\"dtype\":" + nlohmann::json(dtype).dump() + ",\"words\":[";
+  const std::string path = json_string(std::filesystem::absolute(model).string());
+  if (nlohmann::json::parse(path).get<std::string>() != std::filesystem::absolute(model).string())
+    throw InputError(model.string() + ": for LibTorch the name must be valid UTF-8");
+  const std::string head = "{\"model\":" + path + ",\"dtype\":" + json_string(dtype) + ",\"words\":[";
   std::vector<bool> answers;
   answers.reserve(words.size());
   while (answers.size() < words.size()) {
@@ -159,8 +164,11 @@ std::vector<bool> Companion::accepts(const std::filesystem::path& model, std::st
     }
     request += "]}\n";
     const auto reply = nlohmann::json::parse(ask(request), nullptr, false);
-    if (reply.is_object() && reply.contains("error") && reply["error"].is_string())
-      throw InputError("LibTorch: " + reply["error"].get<std::string>());
+    if (reply.is_object() && reply.contains("error") && reply["error"].is_string()) {
+      const std::string message = "LibTorch: " + reply["error"].get<std::string>();
+      if (reply.contains("kind") && reply["kind"] == "limit") throw std::length_error(message);
+      throw InputError(message);
+    }
     const bool good = reply.is_object() && reply.contains("accepted") && reply["accepted"].is_string();
     const std::string accepted = good ? reply["accepted"].get<std::string>() : "";
     if (!good || accepted.size() != count || accepted.find_first_not_of("01") != std::string::npos)

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/find_formula.hpp"
+#include "cli/json.hpp"
 #include "cli/language.hpp"
 #include "cli/network.hpp"
 #include "cli/output.hpp"
@@ -50,20 +51,27 @@ void write(const transformer::Model& model, const std::filesystem::path& path, F
 
 /// A formula for the language in the logic asked for or in the first that has networks.
 ///
-/// When there is none, says why on standard error and returns the exit status.
+/// When there is none, says why on standard error, with `json` on standard output too, and returns the exit
+/// status.
 struct FormulaOrStatus {
   std::optional<Found> found;
   Status status = Status::done;
 };
 FormulaOrStatus formula_for(logic::Arena& arena, const automata::Language& language,
-                            const std::optional<automata::Logic>& asked) {
+                            const std::optional<automata::Logic>& asked, bool json) {
   const auto logics = asked ? std::span<const automata::Logic>(&*asked, 1) : compile_order();
   const Search search = find_formula(arena, language.dfa, logics);
   if (search.found) return {search.found, Status::done};
   const automata::Membership& last = search.tried.back();
   const std::string logic(automata::name(last.logic));
+  if (json) {
+    nlohmann::ordered_json document{{"file", nullptr}, {"logic", nullptr}, {"formula", nullptr}};
+    auto& classes = document["classes"] = nlohmann::ordered_json::array();
+    for (const auto& answer : search.tried) classes.push_back(to_json(language, answer));
+    print_json(document, 2);
+  }
   if (!last.member) {
-    complain("compile", logic + " is undecided: " + last.note);
+    complain("compile", logic + " is " + last.note);
     return {std::nullopt, Status::limit};
   }
   complain("compile", "no network: the language is not in " + logic +
@@ -127,7 +135,7 @@ Status run_compile(const Arguments& arguments) {
   if (source.is_formula() && !asked) {
     f = source.formula(arena, alphabet);
   } else {
-    const auto [found, status] = formula_for(arena, the_language(), asked);
+    const auto [found, status] = formula_for(arena, the_language(), asked, options.json);
     if (!found) return status;
     f = found->formula;
   }
@@ -135,6 +143,18 @@ Status run_compile(const Arguments& arguments) {
 
   const TemporaryDirectory directory;
   std::optional<EngineAgreement> agreement;
+  const std::string logic_of_formula = logic::name(logic::fragment(f));
+  const auto to_document = [&](const std::optional<std::string>& file) {  // none: nothing is written
+    nlohmann::ordered_json json = to_json(model);
+    json["file"] = nullptr;
+    if (file) json["file"] = *file;
+    json["alphabet"] = alphabet.names();
+    json["logic"] = logic_of_formula;
+    json["formula"] = logic::to_string(f, alphabet);
+    json["exact"] = to_json(alphabet, agreement ? std::optional(agreement->exact) : std::nullopt);
+    json["torch"] = to_json(alphabet, agreement ? agreement->torch : std::nullopt);
+    return json;
+  };
   if (!no_check) {
     std::unique_ptr<Companion> companion;
     if (has_companion()) companion = std::make_unique<Companion>();
@@ -144,21 +164,14 @@ Status run_compile(const Arguments& arguments) {
                "nothing is written: the network and the language differ (exact engine " +
                    describe(alphabet, agreement->exact) +
                    (agreement->torch ? "; LibTorch " + describe(alphabet, *agreement->torch) : "") + ")");
+      if (options.json) print_json(to_document(std::nullopt), 2);
       return Status::no;
     }
   }
   write(model, path, kind, directory.path());
 
-  const std::string logic_of_formula = logic::name(logic::fragment(f));
   if (options.json) {
-    nlohmann::ordered_json json = to_json(model);
-    json["file"] = path.string();
-    json["alphabet"] = alphabet.names();
-    json["logic"] = logic_of_formula;
-    json["formula"] = logic::to_string(f, alphabet);
-    json["exact"] = to_json(alphabet, agreement ? std::optional(agreement->exact) : std::nullopt);
-    json["torch"] = to_json(alphabet, agreement ? agreement->torch : std::nullopt);
-    print(json.dump(2) + '\n');
+    print_json(to_document(path.string()), 2);
     return Status::done;
   }
   std::vector<std::vector<std::string>> rows{

@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/formats.hpp"
+#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "logic/alphabet.hpp"
@@ -56,7 +57,7 @@ Status run_convert(const Arguments& arguments) {
     json["to"] = target;
     json["states"] = language.dfa.states();
     json["alphabet"] = language.alphabet.names();
-    print(json.dump() + '\n');
+    print_json(json);
   } else if (!options.quiet) {
     print(out + ": " + std::to_string(language.dfa.states()) + " states, " +
           std::to_string(language.dfa.letters()) + " letters\n");

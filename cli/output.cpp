@@ -1,5 +1,7 @@
 #include "cli/output.hpp"
 
+#include "cli/json.hpp"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -34,8 +36,12 @@ void complain(std::string_view command, std::string_view text) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+void print_json(const nlohmann::ordered_json& document, int indent) {
+  print(document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+}
+
 std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump();
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Painter::Painter(bool quiet) {

@@ -6,6 +6,7 @@
 #include "cli/temporary.hpp"
 #include "cli/words.hpp"
 #include "transformer/exact_engine.hpp"
+#include "transformer/files.hpp"
 #include "transformer/safetensors.hpp"
 
 namespace cli {
@@ -24,7 +25,7 @@ class ModelFile {
       convert_with_companion("import", std::filesystem::absolute(path), path_);
     }
     try {
-      model_ = transformer::load_safetensors(path_);
+      model_ = transformer::from_safetensors(transformer::read_file(path_));
     } catch (const transformer::FileError& error) {
       throw InputError(path + ": " + error.what());
     }

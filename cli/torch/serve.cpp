@@ -1,5 +1,6 @@
 // One request a line, {"model": PATH, "dtype": "fp32", "words": [[0, 1], ...]}, and one line in answer,
-// {"accepted": "01..."}, a character for each word in order, or {"error": "..."}; then the next.
+// {"accepted": "01..."}, a character for each word in order, or {"error": "..."}, with "kind": "limit" where
+// a word is too long or memory ran out; then the next.
 #include "cli/torch/commands.hpp"
 #include "transformer/safetensors.hpp"
 #include "transformer/torch_model.hpp"
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -76,6 +78,13 @@ std::vector<std::vector<Letter>> words_of(const json& request) {
   return words;
 }
 
+/// The answer to a request that failed: Torch's messages go on with a trace of our own functions.
+json failure(const std::string& message, bool limit) {
+  json reply{{"error", message.substr(0, message.find('\n'))}};
+  if (limit) reply["kind"] = "limit";
+  return reply;
+}
+
 json answer(const std::string& line, Cache& cache) {
   try {
     const auto request = json::parse(line);
@@ -86,10 +95,15 @@ json answer(const std::string& line, Cache& cache) {
     std::string accepted;
     for (const bool yes : transformer::accepts(model, words)) accepted += yes ? '1' : '0';
     return {{"accepted", accepted}};
+  } catch (const std::length_error& error) {
+    return failure(error.what(), true);
+  } catch (const std::bad_alloc&) {
+    return failure("out of memory", true);
   } catch (const std::exception& error) {
     const std::string message = error.what();
-    return {
-        {"error", message.substr(0, message.find('\n'))}};  // Torch's go on with a trace of our own functions
+    const bool memory = message.find("DefaultCPUAllocator") != std::string::npos ||  // no type of its own
+                        message.find("out of memory") != std::string::npos;
+    return failure(message, memory);
   }
 }
 
@@ -106,7 +120,8 @@ void add_serve(CLI::App& app) {
   auto* command = app.add_subcommand("serve", "Answer questions about models, one JSON line for each");
   command->footer(
       R"(A request {"model": "m.safetensors", "dtype": "fp32", "words": [[0, 1], []]} on standard input
-is answered by {"accepted": "10"} or {"error": "..."} on standard output.)");
+is answered by {"accepted": "10"} or {"error": "..."} on standard output, with "kind": "limit" beside the
+error where a word is too long or memory ran out.)");
   command->callback(serve);
 }
 

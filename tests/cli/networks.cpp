@@ -70,6 +70,12 @@ TEST_CASE("what cannot be compiled leaves no file", "[cli][compile]") {
   const auto no = hindsight({"compile", "--language", "rdp-1", "-o", file});
   CHECK(no.status == 1);
   CHECK(contains(no.err, "express"));
+  CHECK(no.out.empty());
+  const auto document = nlohmann::json::parse(
+      hindsight({"compile", "--language", "rdp-1", "-o", file, "--json"}).out, nullptr, false);
+  REQUIRE(document.is_object());
+  CHECK(document["file"].is_null());
+  CHECK(document["classes"].size() == 6);
   CHECK(hindsight({"compile", "--regex", "(ab)*", "--logic", "LTL[P]", "-o", file}).status == 1);
   const auto since = hindsight({"compile", "--formula", "a S b", "-o", file});
   CHECK(since.status == 2);
@@ -83,6 +89,14 @@ TEST_CASE("what cannot be compiled leaves no file", "[cli][compile]") {
             .status == 3);
   CHECK_FALSE(std::filesystem::exists(file));
   CHECK(hindsight({"compile", "--regex", "a", "-o", scratch / ""}).status == 2);
+}
+
+TEST_CASE("a file name that is not UTF-8 is written with U+FFFD in JSON", "[cli][compile]") {
+  const tests::Scratch scratch;
+  const auto outcome =
+      hindsight({"compile", "--regex", "(ab)*", "--no-check", "--json", "-o", scratch / "\xff.safetensors"});
+  CHECK(outcome.status == 0);
+  CHECK(contains(outcome.out, "/\uFFFD.safetensors\""));
 }
 
 TEST_CASE("a length bound makes P one layer, and words beyond it are warned of", "[cli][compile]") {
@@ -107,7 +121,8 @@ TEST_CASE("files that are no models are refused by name", "[cli][run]") {
     const auto file = scratch.write("bad.safetensors", bytes);
     const auto outcome = hindsight({"run", file, "a"});
     CHECK(outcome.status == 2);
-    CHECK(contains(outcome.err, "bad.safetensors"));
+    CHECK(contains(outcome.err, "bad.safetensors: safetensors: "));
+    CHECK(outcome.err.find("bad.safetensors") == outcome.err.rfind("bad.safetensors"));
   }
   const std::string file = scratch / "m.safetensors";
   REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
@@ -195,6 +210,10 @@ TEST_CASE("a companion that is missing, dies or babbles is reported", "[cli][tor
   const auto refused = shell(command, "", program);
   CHECK(refused.status == 2);
   CHECK(contains(refused.err, "no such thing"));
+  companion("while read line; do echo '{\"error\":\"too long\",\"kind\":\"limit\"}'; done");
+  const auto limited = shell(command, "", program);
+  CHECK(limited.status == 3);
+  CHECK(contains(limited.err, "too long"));
   companion("while read line; do printf '%s\\n' \"$line\" >&2; echo '{\"accepted\":\"10\"}'; done");
   const auto answered = shell(command, "", program);
   CHECK(answered.status == 1);

@@ -112,6 +112,14 @@ not json
 []
 
 {"model": "b.safetensors", "words": [[0, 0, 1], [0, 0, 0]]})");
+  Model short_words = ends_in_b();
+  short_words.position_kind = PositionKind::learned;
+  short_words.positions = Matrix(3, short_words.width());
+  save_safetensors(short_words, companion.path("short.safetensors"));
+  const auto limited = companion.serve(R"({"model": "short.safetensors", "words": [[0, 0, 1]]})");
+  REQUIRE(limited.size() == 1);
+  CHECK(limited[0]["kind"] == "limit");
+  CHECK(limited[0]["error"].is_string());
   REQUIRE(answers.size() == 17);
   CHECK(answers[0] == json{{"accepted", "00101"}});
   CHECK(answers[1] == json{{"accepted", "101"}});
