@@ -264,12 +264,6 @@ TEST_CASE("limits are said", "[automata][express]") {
                     "express: no formula of LTL[S] found among 0, and there is no construction for S");
   options.max_states = 1;
   CHECK_THROWS_AS(automata::express(arena, regex("(ab)*", "ab"), Logic::py, options), std::length_error);
-  options = {};
-  options.limits.max_pairs = 1;
-  options.search_formulas = 0;
-  const Dfa undecided = regex("[acd]*a[bd]*", "abcd");
-  CHECK_THROWS_WITH(automata::express(arena, undecided, Logic::py, options),
-                    "express: LTL[P,Y] is " + automata::decide(undecided, Logic::py, options.limits).note);
   const Dfa twice(1, 0, {1, 0}, {true, true});
   CHECK_THROWS_AS(automata::express(arena, twice, Logic::y), std::invalid_argument);
 }
