@@ -33,7 +33,7 @@ struct CompileOptions {
 /// - a window is wider than the arithmetic's vanishing_count: its weights would round to zero;
 /// - a letter of f is outside `alphabet`;
 /// - `norm` is pre, or is post with fewer than 2 or more than 12 fraction bits or with a counting window;
-/// - the integer range is below 2^6.
+/// - the integer range is below 2^6, or too small for a counting window's comparisons.
 /// Throws std::length_error when the network would pass `max_parameters`, or the moduli of f have a least
 /// common multiple above 65,536.
 transformer::Model compile(logic::Formula f, const logic::Alphabet& alphabet,
