@@ -90,6 +90,12 @@ void check(const std::vector<std::string>& alphabet) {
   if (twice != sorted.end()) refuse("alphabet has \"" + *twice + "\" twice");
 }
 
+void check_names(const std::string& name, const std::vector<std::string>& names, std::size_t width) {
+  if (!names.empty() && names.size() != width)
+    refuse(name + " has " + std::to_string(names.size()) + " names, not " + std::to_string(width));
+  for (std::size_t i = 0; i < names.size(); ++i) check_text(name + "[" + std::to_string(i) + "]", names[i]);
+}
+
 void check(const std::string& name, const Layer& layer, std::size_t width, bool norms) {
   const std::size_t heads = layer.heads();
   const std::size_t rows = layer.value.rows;
@@ -111,6 +117,8 @@ void check(const std::string& name, const Layer& layer, std::size_t width, bool 
   check(name + ".contract_bias", layer.contract_bias, width);
   check(name + ".attention_norm", layer.attention_norm, norms, width);
   check(name + ".feed_forward_norm", layer.feed_forward_norm, norms, width);
+  check_names(name + ".attention_coordinates", layer.attention_coordinates, width);
+  check_names(name + ".coordinates", layer.coordinates, width);
 }
 
 }  // namespace
@@ -129,11 +137,15 @@ void validate(const Model& model) {
   check("final_norm", model.final_norm, model.norm_placement == NormPlacement::pre, width);
   check("readout", model.readout, width);
   check_entries("readout_bias", {model.readout_bias});
-  if (!model.coordinates.empty() && model.coordinates.size() != width)
-    refuse("coordinates has " + std::to_string(model.coordinates.size()) + " names, not " +
-           std::to_string(width));
-  for (std::size_t i = 0; i < model.coordinates.size(); ++i)
-    check_text("coordinates[" + std::to_string(i) + "]", model.coordinates[i]);
+  check_names("coordinates", model.coordinates, width);
+  for (std::size_t l = 0; l < model.layers.size(); ++l) {
+    const Layer& layer = model.layers[l];
+    const std::string name = "layers[" + std::to_string(l) + "]";
+    if (layer.coordinates.empty() != layer.attention_coordinates.empty())
+      refuse(name + " has names after one of its halves only");
+    if (!layer.coordinates.empty() && model.coordinates.empty())
+      refuse(name + ".coordinates is present, but the model's coordinates have no names");
+  }
   check_text("source", model.source);
 }
 

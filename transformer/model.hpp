@@ -61,6 +61,10 @@ struct Layer {
   std::vector<float> contract_bias;                     // (width)
   std::optional<LayerNorm> attention_norm;              // present exactly when norms are used
   std::optional<LayerNorm> feed_forward_norm;
+  // What the residual coordinates are called after the attention and after the layer, where that differs from
+  // Model::coordinates since coordinates are used again: (width) each, or both empty.
+  std::vector<std::string> attention_coordinates;
+  std::vector<std::string> coordinates;
 
   std::size_t heads() const { return masks.size(); }
   std::size_t head_width() const { return masks.empty() ? 0 : value.rows / masks.size(); }
@@ -87,7 +91,7 @@ struct Model {
   float readout_bias = 0;
   FixedPoint arithmetic;                    // what it is meant to be run in
   std::optional<std::uint64_t> max_length;  // longest word it is meant for; none: every length
-  std::vector<std::string> coordinates;     // names of the residual coordinates, (width) or empty
+  std::vector<std::string> coordinates;     // names of the residual coordinates: (width) or empty
   std::string source;                       // the formula it was compiled from, or empty
 
   std::size_t width() const { return embedding.columns; }

@@ -211,22 +211,31 @@ Raw RoundedModel::score(std::span<const Raw> query, std::span<const Raw> key) co
 
 void RoundedModel::finish(std::size_t layer, std::span<const Raw> x, std::span<const Raw> attended,
                           std::span<Raw> output) const {
-  const RoundedLayer& mine = layers_[layer];
   std::vector<Raw> middle(width_);
-  apply(mine.output, attended, x, middle);
-  if (norm_placement_ == NormPlacement::post) layer_norm(mine.norms[0], arithmetic_, middle, middle);
+  finish_attention(layer, x, attended, middle);
+  feed_forward(layer, middle, output);
+}
 
+void RoundedModel::finish_attention(std::size_t layer, std::span<const Raw> x, std::span<const Raw> attended,
+                                    std::span<Raw> output) const {
+  const RoundedLayer& mine = layers_[layer];
+  apply(mine.output, attended, x, output);
+  if (norm_placement_ == NormPlacement::post) layer_norm(mine.norms[0], arithmetic_, output, output);
+}
+
+void RoundedModel::feed_forward(std::size_t layer, std::span<const Raw> x, std::span<Raw> output) const {
+  const RoundedLayer& mine = layers_[layer];
   std::vector<Raw> normed;
-  std::span<const Raw> entering = middle;
+  std::span<const Raw> entering = x;
   if (norm_placement_ == NormPlacement::pre) {
     normed.resize(width_);
-    layer_norm(mine.norms[1], arithmetic_, middle, normed);
+    layer_norm(mine.norms[1], arithmetic_, x, normed);
     entering = normed;
   }
   std::vector<Raw> hidden(mine.expand.bias.size());
   apply(mine.expand, entering, {}, hidden);
   for (Raw& h : hidden) h = std::max<Raw>(h, 0);
-  apply(mine.contract, hidden, middle, output);
+  apply(mine.contract, hidden, x, output);
   if (norm_placement_ == NormPlacement::post) layer_norm(mine.norms[1], arithmetic_, output, output);
 }
 

@@ -68,6 +68,11 @@ class RoundedModel {
                std::span<Raw> value) const;
   /// Query times key, both of one head.
   Raw score(std::span<const Raw> query, std::span<const Raw> key) const;
+  /// The two halves of finish: what leaves the attention of `layer` where x enters the layer and its heads
+  /// put out `attended` (attention_width), and what the feed-forward block makes of that.
+  void finish_attention(std::size_t layer, std::span<const Raw> x, std::span<const Raw> attended,
+                        std::span<Raw> output) const;
+  void feed_forward(std::size_t layer, std::span<const Raw> x, std::span<Raw> output) const;
   /// What leaves `layer` where x enters it and its heads put out `attended` (attention_width).
   void finish(std::size_t layer, std::span<const Raw> x, std::span<const Raw> attended,
               std::span<Raw> output) const;

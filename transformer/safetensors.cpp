@@ -26,7 +26,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::int64_t format_version = 1;
+// Version 2 has names of coordinates for each layer; a model without any is written as version 1.
+constexpr std::uint64_t newest_format = 2;
 constexpr std::size_t longest_header = 100'000'000;  // the limit of the reference implementation
 constexpr std::size_t deepest_json = 16;
 
@@ -250,6 +251,8 @@ Extent extent_of(const std::string& name, const json& value, std::size_t data_si
 
 std::string metadata_json(const Model& model) {
   validate(model);
+  const bool layer_names = std::any_of(model.layers.begin(), model.layers.end(),
+                                       [](const Layer& layer) { return !layer.coordinates.empty(); });
   ordered_json layers = ordered_json::array();
   const auto epsilon = [](const std::optional<LayerNorm>& norm) {
     return norm ? ordered_json(static_cast<double>(norm->epsilon)) : ordered_json();
@@ -261,8 +264,11 @@ std::string metadata_json(const Model& model) {
                       {"head_width", layer.head_width()},
                       {"attention_norm_epsilon", epsilon(layer.attention_norm)},
                       {"feed_forward_norm_epsilon", epsilon(layer.feed_forward_norm)}});
+    if (!layer_names) continue;
+    layers.back()["attention_coordinates"] = layer.attention_coordinates;
+    layers.back()["coordinates"] = layer.coordinates;
   }
-  return ordered_json{{"format", format_version},
+  return ordered_json{{"format", layer_names ? 2 : 1},
                       {"alphabet", model.alphabet},
                       {"position", name_of(model.position_kind)},
                       {"norm", name_of(model.norm_placement)},
@@ -296,8 +302,10 @@ std::vector<NamedTensor> named_tensors(const Model& model) {
 Model model_of(const std::string& metadata, const std::vector<NamedTensor>& tensors) {
   const json document = parse_json(metadata, "metadata \"hindsight\"");
   const Field root(document, "metadata \"hindsight\"");
-  if (root["format"].natural() != format_version)
-    root["format"].wrong(std::to_string(format_version) + ", the version this program reads");
+  const std::uint64_t format = root["format"].natural();
+  if (format < 1 || format > newest_format)
+    root["format"].wrong("one of the versions that this program reads, 1 to " +
+                         std::to_string(newest_format));
   root.has_exactly({"format", "alphabet", "position", "norm", "final_norm_epsilon", "layers", "arithmetic",
                     "max_length", "coordinates", "source"});
   Model model;
@@ -315,8 +323,15 @@ Model model_of(const std::string& metadata, const std::vector<NamedTensor>& tens
   const bool norms = model.norm_placement != NormPlacement::none;
   std::vector<std::pair<std::uint64_t, Field>> head_widths;
   for (const Field& field : root["layers"].items()) {
-    field.has_exactly({"masks", "head_width", "attention_norm_epsilon", "feed_forward_norm_epsilon"});
     Layer& layer = model.layers.emplace_back();
+    if (format == 1) {
+      field.has_exactly({"masks", "head_width", "attention_norm_epsilon", "feed_forward_norm_epsilon"});
+    } else {
+      field.has_exactly({"masks", "head_width", "attention_norm_epsilon", "feed_forward_norm_epsilon",
+                         "attention_coordinates", "coordinates"});
+      layer.attention_coordinates = field["attention_coordinates"].texts();
+      layer.coordinates = field["coordinates"].texts();
+    }
     for (const Field& mask : field["masks"].items()) layer.masks.push_back(mask_of(mask));
     layer.attention_norm = norm(field["attention_norm_epsilon"], norms);
     layer.feed_forward_norm = norm(field["feed_forward_norm_epsilon"], norms);

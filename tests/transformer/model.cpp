@@ -85,6 +85,13 @@ TEST_CASE("every part that does not fit is named", "[model]") {
        [](Model& m) {
          m.coordinates = {"", "é", "\xc0\x80", ""};
        }},
+      {"layers[1] has names after one of its halves", [](Model& m) { m.layers[1].coordinates.resize(4); }},
+      {"layers[1].coordinates has 3 names, not 4", [](Model& m) { m.layers[1].coordinates.resize(3); }},
+      {"layers[0].coordinates is present, but",
+       [](Model& m) {
+         m.coordinates.clear();
+         m.layers[0].attention_coordinates = m.layers[0].coordinates = {"a", "b", "c", "d"};
+       }},
       {"source is not UTF-8", [](Model& m) { m.source = std::string("\x80"); }},
   };
   const Model good = sample();

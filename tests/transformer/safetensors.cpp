@@ -69,6 +69,10 @@ TEST_CASE("models survive the file", "[safetensors][law]") {
     if (seed % 2 == 0) model.max_length = std::numeric_limits<std::uint64_t>::max() - seed;
     if (seed % 3 == 0) model.source = "P(\"a\" & ¬Y \\b)\n\x01";
     if (seed % 5 == 0) model.coordinates.assign(model.width(), "π_a ∧ \"ψ\"");
+    if (seed % 10 == 0 && !model.layers.empty()) {  // names of its own, after the last layer
+      model.layers.back().attention_coordinates.assign(model.width(), "ψ");
+      model.layers.back().coordinates.assign(model.width(), "");
+    }
     if (seed % 7 == 0) model.alphabet[0] = "größer";
     if (seed % 4 == 0) model.embedding.entries[0] = std::numeric_limits<float>::denorm_min();
     if (seed % 4 == 1) model.embedding.entries[0] = -std::numeric_limits<float>::max();
@@ -163,12 +167,17 @@ TEST_CASE("what is wrong with a file is named", "[safetensors]") {
       {"\"embedding\"", "\"x\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},\"embedding\"",
        "tensor \"x\" is no part of the model"},
       // metadata
-      {"\\\"format\\\":1", "\\\"format\\\":2", "metadata \"hindsight\".format is 2, not 1, the version"},
+      {"\\\"format\\\":1", "\\\"format\\\":3", "metadata \"hindsight\".format is 3, not one of the versions"},
+      {"\\\"format\\\":1", "\\\"format\\\":0", "metadata \"hindsight\".format is 0, not one of the versions"},
       {"\\\"format\\\":1", "\\\"format\\\":1,\\\"x\\\":2",
        "metadata \"hindsight\" has the unknown key \"x\""},
       {"\\\"format\\\":1,", "", "metadata \"hindsight\" has no key \"format\""},
       {"\\\"source\\\"", "\\\"norm\\\"", "metadata \"hindsight\" has the key \"norm\" twice"},
       {"\\\"layers\\\":[]", "\\\"layers\\\":[", "metadata \"hindsight\" is not JSON"},
+      {"\\\"layers\\\":[]",
+       "\\\"layers\\\":[{\\\"masks\\\":[],\\\"head_width\\\":0,\\\"attention_norm_epsilon\\\":null,"
+       "\\\"feed_forward_norm_epsilon\\\":null,\\\"coordinates\\\":[]}]",
+       "metadata \"hindsight\".layers[0] has the unknown key \"coordinates\""},
       {"\\\"layers\\\":[]", "\\\"layers\\\":[3]", "metadata \"hindsight\".layers[0] is 3, not an object"},
       {"[\\\"a\\\"]", "[]", "validate: alphabet is empty"},
       {"[\\\"a\\\"]", "[\\\"a\\\",\\\"b\\\"]", "validate: embedding is 2 x 1, not 3 x 1"},
