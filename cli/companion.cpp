@@ -1,11 +1,13 @@
 #include "cli/companion.hpp"
 
 #include "cli/output.hpp"
+#include "cli/temporary.hpp"
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <spawn.h>
 #include <stdexcept>
 #include <sys/wait.h>
@@ -20,8 +22,6 @@ namespace cli {
 namespace {
 
 constexpr const char* program_name = "hindsight-torch";
-constexpr std::size_t words_at_once = 4096;
-constexpr std::size_t letters_at_once = 1'000'000;
 
 /// Beside the running program, otherwise in PATH; empty when there is none.
 std::filesystem::path find_companion() {
@@ -51,8 +51,8 @@ std::string path_of_companion() {
   return path.string();
 }
 
-/// Starts the program with `in` and `out` as its standard input and output (-1: those of this process).
-pid_t start(const std::string& path, const std::vector<std::string>& arguments, int in, int out) {
+/// Starts the program with these as its standard input, output and error (-1: those of this process).
+pid_t start(const std::string& path, const std::vector<std::string>& arguments, int in, int out, int err) {
   std::vector<char*> argv{const_cast<char*>(program_name)};
   for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -60,6 +60,7 @@ pid_t start(const std::string& path, const std::vector<std::string>& arguments, 
   posix_spawn_file_actions_init(&actions);
   if (in >= 0) posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
   if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  if (err >= 0) posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
   posix_spawnattr_t attributes;  // the child ends at a closed pipe, although this process ignores the signal
   posix_spawnattr_init(&attributes);
   sigset_t signals;
@@ -75,11 +76,17 @@ pid_t start(const std::string& path, const std::vector<std::string>& arguments, 
   return process;
 }
 
-/// Waits for the end of the process; empty when it ended well, otherwise how it ended.
-std::string wait_for(pid_t process) {
+/// Waits for the end of the process, and returns its status as waitpid gives it, or -1.
+int wait_for(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return std::string("it is lost: ") + std::strerror(errno);
+    if (errno != EINTR) return -1;
+  return status;
+}
+
+/// How it ended; empty when it ended well.
+std::string description(int status) {
+  if (status == -1) return std::string("it is lost: ") + std::strerror(errno);
   if (WIFSIGNALED(status)) return std::string("it was ended by signal ") + std::to_string(WTERMSIG(status));
   if (WEXITSTATUS(status) != 0) return "it ended with exit status " + std::to_string(WEXITSTATUS(status));
   return {};
@@ -103,7 +110,7 @@ Companion::Companion() {
     throw std::system_error(error, std::generic_category(), "pipe");
   }
   try {
-    process_ = start(path, {"serve"}, request[0], reply[1]);
+    process_ = start(path, {"serve"}, request[0], reply[1], -1);
   } catch (...) {
     for (const int end : {request[0], request[1], reply[0], reply[1]}) close(end);
     throw;
@@ -125,7 +132,7 @@ void Companion::fail() {
   std::fclose(from_);
   to_ = nullptr;
   from_ = nullptr;
-  const std::string how = wait_for(process_);
+  const std::string how = description(wait_for(process_));
   process_ = -1;
   throw InputError("the LibTorch companion did not answer: " + (how.empty() ? "it ended" : how));
 }
@@ -180,11 +187,31 @@ std::vector<bool> Companion::accepts(const std::filesystem::path& model, std::st
 
 void convert_with_companion(const std::string& command, const std::filesystem::path& in,
                             const std::filesystem::path& out) {
-  const std::string how = wait_for(start(
-      path_of_companion(),
-      {command, std::filesystem::absolute(in).string(), std::filesystem::absolute(out).string()}, -1, -1));
-  if (!how.empty())
-    throw InputError(std::string(program_name) + ' ' + command + ' ' + in.string() + ": " + how);
+  const TemporaryDirectory directory;
+  const auto said = directory.path() / "err";
+  const int err = open(said.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  if (err < 0) throw std::system_error(errno, std::generic_category(), said.string());
+  int status = 0;
+  try {
+    status = wait_for(
+        start(path_of_companion(),
+              {command, std::filesystem::absolute(in).string(), std::filesystem::absolute(out).string()}, -1,
+              -1, err));
+  } catch (...) {
+    close(err);
+    throw;
+  }
+  close(err);
+  if (status == 0) return;
+  // Its own message, and not what LibTorch may have said before it.
+  std::string message = in.string() + ": " + program_name + ' ' + command + ": " + description(status);
+  std::ifstream lines(said);
+  const std::string prefix = std::string(program_name) + ": ";
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(prefix)) message = line.substr(prefix.size());
+  if (WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(Status::limit))
+    throw std::length_error(message);
+  throw InputError(message);
 }
 
 }  // namespace cli

@@ -25,6 +25,10 @@ bool has_companion();
 /// A running `hindsight-torch serve`; ends with the object.
 class Companion {
  public:
+  // What one request holds at most, one word excepted that is longer.
+  static constexpr std::size_t words_at_once = 4096;
+  static constexpr std::size_t letters_at_once = 1'000'000;
+
   /// Throws InputError when there is no companion program or it cannot be started.
   Companion();
   ~Companion();
@@ -47,7 +51,8 @@ class Companion {
   std::FILE* from_ = nullptr;
 };
 
-/// Runs `hindsight-torch COMMAND IN OUT` to its end.  Throws InputError when it fails.
+/// Runs `hindsight-torch COMMAND IN OUT` to its end.  Throws InputError with its message when it fails,
+/// std::length_error when that was for a limit.
 void convert_with_companion(const std::string& command, const std::filesystem::path& in,
                             const std::filesystem::path& out);
 

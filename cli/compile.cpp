@@ -5,49 +5,20 @@
 #include "cli/find_formula.hpp"
 #include "cli/json.hpp"
 #include "cli/language.hpp"
+#include "cli/model_file.hpp"
 #include "cli/network.hpp"
 #include "cli/output.hpp"
 #include "cli/reason.hpp"
 #include "cli/table.hpp"
 #include "cli/temporary.hpp"
 #include "logic/print.hpp"
-#include "transformer/safetensors.hpp"
 
 #include <memory>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 namespace cli {
 namespace {
-
-enum class FileKind { safetensors, torchscript };
-
-FileKind kind_of(const std::filesystem::path& path) {
-  if (path.extension() == ".safetensors") return FileKind::safetensors;
-  if (path.extension() == ".pt") return FileKind::torchscript;
-  throw UsageError("-o " + path.string() + ": the name must end in .safetensors or .pt");
-}
-
-void write(const transformer::Model& model, const std::filesystem::path& path, FileKind kind,
-           const std::filesystem::path& directory) {
-  if (kind == FileKind::safetensors) {
-    transformer::save_safetensors(model, path);
-    return;
-  }
-  const auto weights = directory / "model.safetensors";
-  transformer::save_safetensors(model, weights);
-  auto partial = path;  // beside the result, so that renaming it is one step
-  partial.replace_filename("." + path.stem().string() + '-' + std::to_string(getpid()) + ".pt");
-  try {
-    convert_with_companion("export", weights, partial);
-    std::filesystem::rename(partial, path);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    throw;
-  }
-}
 
 /// A formula for the language in the logic asked for or in the first that has networks.
 ///
@@ -107,9 +78,10 @@ Status run_compile(const Arguments& arguments) {
   expect_no_words(options.parse(arguments.before), arguments);
   if (!output) throw UsageError("where to? give -o FILE");
   const std::filesystem::path path = *output;
-  const FileKind kind = kind_of(path);
+  const auto format = model_format(path);
+  if (!format) throw UsageError("-o " + path.string() + ": the name must end in .safetensors or .pt");
   if (std::filesystem::is_directory(path)) throw InputError(path.string() + ": is a directory");
-  if (kind == FileKind::torchscript && !has_companion())
+  if (format == ModelFormat::torchscript && !has_companion())
     throw InputError("-o " + path.string() +
                      ": this build has no LibTorch companion, which writes .pt; use .safetensors");
   std::optional<automata::Logic> asked;
@@ -168,7 +140,7 @@ Status run_compile(const Arguments& arguments) {
       return Status::no;
     }
   }
-  write(model, path, kind, directory.path());
+  write_model(model, path, *format);
 
   if (options.json) {
     print_json(to_document(path.string()), 2);

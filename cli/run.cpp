@@ -1,44 +1,14 @@
 // run: does the model accept each word?
 #include "cli/commands.hpp"
 #include "cli/companion.hpp"
+#include "cli/model_file.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/temporary.hpp"
 #include "cli/words.hpp"
 #include "transformer/exact_engine.hpp"
-#include "transformer/files.hpp"
-#include "transformer/safetensors.hpp"
 
 namespace cli {
 namespace {
-
-constexpr std::size_t words_at_once = 4096;
-constexpr std::size_t letters_at_once = 1'000'000;
-
-/// A model file in the form that both engines read.
-class ModelFile {
- public:
-  explicit ModelFile(const std::string& path) : path_(path) {
-    if (path_.extension() == ".pt") {
-      directory_.emplace();
-      path_ = directory_->path() / "model.safetensors";
-      convert_with_companion("import", std::filesystem::absolute(path), path_);
-    }
-    try {
-      model_ = transformer::from_safetensors(transformer::read_file(path_));
-    } catch (const transformer::FileError& error) {
-      throw InputError(path + ": " + error.what());
-    }
-  }
-
-  const std::filesystem::path& path() const { return path_; }
-  const transformer::Model& model() const { return model_; }
-
- private:
-  std::optional<TemporaryDirectory> directory_;
-  std::filesystem::path path_;
-  transformer::Model model_;
-};
 
 Status run_run(const Arguments& arguments) {
   WordOptions word_options;
@@ -93,7 +63,7 @@ Status run_run(const Arguments& arguments) {
       warn_if_long(word, place);
       batch.push_back(word);
       letters += word.size();
-      if (batch.size() >= words_at_once || letters >= letters_at_once) answer_batch();
+      if (batch.size() >= Companion::words_at_once || letters >= Companion::letters_at_once) answer_batch();
     });
   } catch (const InputError&) {
     answer_batch();  // the words before the bad one have their answers

@@ -32,7 +32,7 @@ constexpr std::size_t longest_header = 100'000'000;  // the limit of the referen
 constexpr std::size_t deepest_json = 16;
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw FileError("safetensors: " + what);
+  throw FileError(what);
 }
 
 /// `text` as JSON in which no object has a key twice and nothing is nested deeper than any model needs.
@@ -420,7 +420,9 @@ std::string to_safetensors(const Model& model) {
   return bytes;
 }
 
-Model from_safetensors(std::span<const char> bytes) {
+namespace {
+
+Model read(std::span<const char> bytes) {
   if (bytes.size() < 8) refuse("a file of " + std::to_string(bytes.size()) + " bytes has no header");
   const std::uint64_t length = read_little_endian(bytes.data(), 8);
   if (length > bytes.size() - 8)
@@ -471,6 +473,16 @@ Model from_safetensors(std::span<const char> bytes) {
     tensors.push_back({std::move(extent.name), std::move(extent.shape), std::move(entries)});
   }
   return model_of(*metadata, tensors);
+}
+
+}  // namespace
+
+Model from_safetensors(std::span<const char> bytes) {
+  try {
+    return read(bytes);
+  } catch (const FileError& error) {
+    throw FileError(std::string("safetensors: ") + error.what());
+  }
 }
 
 void save_safetensors(const Model& model, const std::filesystem::path& path) {

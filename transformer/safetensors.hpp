@@ -39,7 +39,7 @@ struct NamedTensor {
 };
 std::string metadata_json(const Model& model);
 std::vector<NamedTensor> named_tensors(const Model& model);
-/// Throws FileError.
+/// Throws FileError; naming the container is left to the caller.
 Model model_of(const std::string& metadata, const std::vector<NamedTensor>& tensors);
 
 }  // namespace transformer

@@ -221,18 +221,17 @@ std::string first_line(const std::string& text) {
 void collect(const c10::ivalue::Object& object, const std::string& prefix,
              std::vector<NamedTensor>& tensors) {
   const auto state = object.getSlot(0);
-  if (!state.isGenericDict()) throw FileError("torchscript: " + prefix + " is no module");
+  if (!state.isGenericDict()) throw FileError((prefix.empty() ? "the root" : prefix) + " is no module");
   for (const auto& entry : state.toGenericDict()) {
-    if (!entry.key().isString()) throw FileError("torchscript: a part of " + prefix + " without a name");
+    if (!entry.key().isString()) throw FileError("a part of " + prefix + " without a name");
     const auto name = prefix + entry.key().toStringRef();
     if (entry.value().isObject()) {
-      if (std::count(name.begin(), name.end(), '.') > 8)
-        throw FileError("torchscript: " + name + " is too deep");
+      if (std::count(name.begin(), name.end(), '.') > 8) throw FileError(name + " is too deep");
       collect(*entry.value().toObject(), name + ".", tensors);
     } else if (entry.value().isTensor()) {
       const auto& tensor = entry.value().toTensor();
       if (!tensor.defined() || tensor.scalar_type() != at::kFloat || tensor.layout() != at::kStrided) {
-        throw FileError("torchscript: tensor " + name + " is not fp32");
+        throw FileError("tensor " + name + " is not fp32");
       }
       const auto dense = tensor.contiguous();
       const auto* data = dense.data_ptr<float>();
@@ -246,7 +245,7 @@ void collect(const c10::ivalue::Object& object, const std::string& prefix,
 Model read(std::istream& in) {
   caffe2::serialize::PyTorchStreamReader reader(&in);
   const std::string record = std::string("extra/") + extra_file;
-  if (!reader.hasRecord(record)) throw FileError("torchscript: no extra file `hindsight`");
+  if (!reader.hasRecord(record)) throw FileError("no extra file `hindsight`");
   const auto [bytes, size] = reader.getRecord(record);
   const std::string metadata(static_cast<const char*>(bytes.get()), size);
 
@@ -267,7 +266,7 @@ Model read(std::istream& in) {
   };
   const auto root =
       jit::readArchiveAndTensors("data", "", "", class_of, object_of, c10::Device(c10::kCPU), reader);
-  if (!root.isObject()) throw FileError("torchscript: the file holds no module");
+  if (!root.isObject()) throw FileError("the file holds no module");
   std::vector<NamedTensor> tensors;
   collect(*root.toObject(), "", tensors);
   return model_of(metadata, tensors);
@@ -297,7 +296,7 @@ Model load_torchscript(const std::filesystem::path& path) {
   try {
     return read(in);
   } catch (const std::exception& error) {  // Torch has many kinds
-    throw FileError(path.string() + ": " + first_line(error.what()));
+    throw FileError(path.string() + ": torchscript: " + first_line(error.what()));
   }
 }
 

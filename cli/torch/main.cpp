@@ -6,6 +6,8 @@
 #include <exception>
 #include <iostream>
 #include <malloc.h>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include <ATen/Parallel.h>
@@ -53,8 +55,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {
+    // Torch's messages go on with a trace of our own functions.
     const std::string message = error.what();
     std::cerr << "hindsight-torch: " << message.substr(0, message.find('\n')) << '\n';
-    return 2;
+    const bool limit = dynamic_cast<const std::length_error*>(&error) != nullptr ||
+                       dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+    return limit ? 3 : 2;
   }
 }

@@ -2,6 +2,8 @@
 #include "program.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 using nlohmann::json;
@@ -172,7 +174,29 @@ TEST_CASE("both engines answer alike", "[cli][torch]") {
   const auto bad = hindsight({"run", scratch / "m.pt", "--engine", "torch", "ab", "abc"});
   CHECK(bad.status == 2);
   CHECK(bad.out == "accept ab\n");
-  CHECK(hindsight({"run", scratch.write("bad.pt", "no model"), "a"}).status == 2);
+  const auto no_model = hindsight({"run", scratch.write("bad.pt", "no model"), "a"});
+  CHECK(no_model.status == 2);
+  CHECK(contains(no_model.err, "bad.pt: torchscript: "));
+  CHECK(std::count(no_model.err.begin(), no_model.err.end(), '\n') == 1);  // one diagnostic
+}
+
+TEST_CASE("convert carries a model from one format to the other and back", "[cli][convert]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
+  CHECK(hindsight({"convert", file, scratch / "copy.safetensors"}).status == 0);
+  CHECK(contents(scratch / "copy.safetensors") == contents(file));
+  const auto mixed = hindsight({"convert", file, scratch / "m.dot"});
+  CHECK(mixed.status == 2);
+  CHECK(contains(mixed.err, "m.dot is no model file"));
+  CHECK(hindsight({"convert", file, scratch / "x.safetensors", "--to", "dot"}).status == 2);
+  CHECK(hindsight({"convert", scratch / "no.safetensors", scratch / "x.safetensors"}).status == 2);
+  if (!has_companion()) return;
+  const std::string script = scratch / "m.pt";
+  CHECK(contains(hindsight({"convert", file, script}).out, "width"));
+  const auto back = hindsight({"convert", script, scratch / "back.safetensors", "--json"});
+  CHECK(json_of(back).at("from") == "pt");
+  CHECK(contents(scratch / "back.safetensors") == contents(file));
 }
 
 // A copy of the program with a companion of our own beside it.

@@ -248,16 +248,14 @@ TEST_CASE("what is wrong with a layer is named", "[safetensors]") {
     } catch (const FileError& error) {
       thrown = error.what();
     }
-    CHECK_THAT(thrown,
-               Catch::Matchers::StartsWith("safetensors: metadata \"hindsight\"" + std::string(message)));
+    CHECK_THAT(thrown, Catch::Matchers::StartsWith("metadata \"hindsight\"" + std::string(message)));
   }
   const std::string zero =
       replaced(metadata, "\"attention_norm_epsilon\":0.25", "\"attention_norm_epsilon\":1e-60");
   CHECK_THROWS_AS(model_of(zero, tensors), FileError);  // 0 as a float
   auto doubled = tensors;
   doubled.push_back(tensors[3]);
-  CHECK_THROWS_WITH(model_of(metadata, doubled),
-                    "safetensors: tensor \"" + tensors[3].name + "\" is there twice");
+  CHECK_THROWS_WITH(model_of(metadata, doubled), "tensor \"" + tensors[3].name + "\" is there twice");
   auto wrong = tensors;
   wrong[0].entries.pop_back();
   CHECK_THROWS_AS(model_of(metadata, wrong), FileError);
