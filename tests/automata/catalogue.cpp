@@ -126,18 +126,22 @@ const std::map<std::string, Predicate>& definitions() {
       {"contains-ab", [](const Text& w) { return occurrences(w, "ab") >= 1; }},
       {"rdp-1", is_rdp_1},
       {"dyck-2", [](const Text& w) { return is_balanced(w, 2); }},
-      {"first", [](const Text& w) { return w.starts_with("a"); }},
-      {"last", [](const Text& w) { return w.ends_with("a"); }},
+      {"first", [](const Text& w) { return w.starts_with("b"); }},
+      {"last", [](const Text& w) { return w.ends_with("b"); }},
       {"pt-2", [](const Text& w) { return has_subsequence(w, "ab"); }},
-      {"lt-1", [](const Text& w) { return has(w, 'a') && !has(w, 'b'); }},
-      {"lt-2", [](const Text& w) { return occurrences(w, "ab") >= 1 && occurrences(w, "bb") == 0; }},
-      {"ldp-1", [](const Text& w) { return is_rdp_1(Text(w.rbegin(), w.rend())); }},
-      {"ldp-2",
+      {"lt-1", [](const Text& w) { return has(w, 'a'); }},
+      {"lt-2", [](const Text& w) { return occurrences(w, "ab") >= 1; }},
+      {"ldp-1",
        [](const Text& w) {
          const auto a = w.find('a');
-         if (a == Text::npos || w.find('c') < a) return false;
-         const auto next = w.find_first_of("bd", a);
-         return next != Text::npos && w[next] == 'b';
+         return a != Text::npos && w.find('b') > a && w.find('c', a) == Text::npos;
+       }},
+      {"ldp-2",
+       [](const Text& w) {  // A, B for a1, a2 and C, D, E for b0, b1, b2
+         const auto first = w.find('A');
+         if (first == Text::npos || w.find('C') < first) return false;
+         const auto second = w.find('B', first);
+         return second != Text::npos && w.find('D', first) > second && w.find('E', second) == Text::npos;
        }},
       {"parity", [](const Text& w) { return count(w, 'a') % 2 == 0; }},
       {"tomita-1", [](const Text& w) { return !has(w, '0'); }},
@@ -607,6 +611,13 @@ TEST_CASE("members of different families that are the same language", "[automata
   CHECK(dfa("nth-letter:1") == dfa("starts-a"));
   CHECK(dfa("chain:2") == dfa("a-before-b"));
   CHECK(dfa("threshold:1") == dfa("run:1"));
+}
+
+TEST_CASE("the automata of Li and Cotterell 2025, figure 3, have that many states", "[automata][catalogue]") {
+  // The figure leaves out the rejecting sink.
+  CHECK(find_language("rdp-1")->dfa.states() == 3 + 1);
+  CHECK(find_language("ldp-1")->dfa.states() == 2 + 1);
+  CHECK(find_language("ldp-2")->dfa.states() == 3 + 1);
 }
 
 TEST_CASE("the largest members can be built", "[automata][catalogue]") {
