@@ -1,22 +1,20 @@
 // The tests follow docs/classes.md, which has the patterns, their proofs and their sources.
 //
-// Almost all of them live in the graph of ordered pairs of different states.  Its components with a cycle are
-// where two states stay different for ever under a common loop; a third state (a fourth) that runs along
-// makes the products C x Q (C x C) of such a component C.
+// Almost all of them live in the graph of ordered pairs of different states.  A third state (a fourth) that
+// runs along with a cyclic component C makes the products C x Q (C x C).
 #include "automata/classes.hpp"
 
-#include "automata/green.hpp"
+#include "automata/equation.hpp"
 #include "automata/minimize.hpp"
+#include "automata/pair_graph.hpp"
 #include "automata/semigroup.hpp"
+#include "automata/threshold_equation.hpp"
 #include "automata/walks.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
-#include <unordered_map>
 
 namespace automata {
 
@@ -24,452 +22,8 @@ namespace {
 
 using enum LanguageClass;
 
-constexpr std::string_view knast = "(u^av^bu^)^u^av^du^(u^cv^du^)^ = (u^av^bu^)^(u^cv^du^)^";
-
-constexpr std::array<ClassDescription, 13> descriptions{{
-    {reverse_definite, "reverse-definite", "the first k letters decide, for some k", "", "semigroup: eS = e",
-     "u^v = u^", "Brzozowski 1962; Ginzburg 1966"},
-    {generalized_definite, "generalized-definite", "the first k and the last k letters decide, for some k",
-     "", "semigroup: eSe = e", "u^vu^ = u^", "Ginzburg 1966"},
-    {finite, "finite", "finitely many words", "", "semigroup: nilpotent, its zero outside of the language",
-     "u^", "Eilenberg 1976, Automata, Languages and Machines B"},
-    {cofinite, "cofinite", "all words but finitely many", "",
-     "semigroup: nilpotent, its zero in the language", "u^",
-     "Eilenberg 1976, Automata, Languages and Machines B"},
-    {locally_testable, "locally-testable",
-     "the first and last k-1 letters and the set of factors of length k decide, for some k", "",
-     "semigroup: eSe is a semilattice", "u^xu^xu^ = u^xu^; u^xu^yu^ = u^yu^xu^",
-     "Brzozowski & Simon 1973; McNaughton 1974; on automata Kim, McNaughton & McCloskey 1991"},
-    {locally_threshold_testable, "locally-threshold-testable",
-     "as locally testable, the factors counted up to a threshold", "FO[+1]",
-     "semigroup: aperiodic, exfyezf = ezfyexf", "u^u = u^; u^xv^yu^zv^ = u^zv^yu^xv^",
-     "Beauquier & Pin 1989, after Thérien & Weiss 1985; logic: Thomas 1982"},
-    {piecewise_testable, "piecewise-testable",
-     "the set of subwords (not necessarily contiguous) of length k decides, for some k", "BΣ1[<]",
-     "monoid: J-trivial", "u^v = u^; vu^ = u^", "Simon 1975; on automata Stern 1985, Klíma & Polák 2013"},
-    {l_trivial, "L-trivial", "right-deterministic polynomials: unions of A0* a1 A1* ... ak Ak*, ai not in Ai",
-     "LTL[F]", "monoid: L-trivial", "vu^ = u^", "Brzozowski & Fich 1980; logic: Cohen, Perrin & Pin 1993"},
-    {da, "DA", "unambiguous polynomials", "FO2[<] = LTL[P,F]",
-     "monoid: regular D-classes are aperiodic semigroups", "u^vu^ = u^",
-     "Schützenberger 1976; logic: Thérien & Wilke 1998, Pin & Weil 1997"},
-    {locally_da, "locally-DA", "unambiguous polynomials of factors", "FO2[<,+1]", "semigroup: eSe is in DA",
-     "(u^xu^yu^)^u^xu^(u^xu^yu^)^ = (u^xu^yu^)^", "Thérien & Wilke 1998, by Almeida 1996"},
-    {locally_j_trivial, "locally-J-trivial", "no simpler description is known", "",
-     "semigroup: eSe is J-trivial", "(u^xu^yu^)^u^xu^ = (u^xu^yu^)^; u^yu^(u^xu^yu^)^ = (u^xu^yu^)^",
-     "Knast 1983: it holds dot-depth one, strictly"},
-    {dot_depth_one, "dot-depth-one", "Boolean combinations of w0 Σ* w1 Σ* ... wk", "BΣ1[<,+1,min,max]",
-     "semigroup: Knast's equation", knast, "Knast 1983; on automata Stern 1985"},
-    {group, "group", "every letter permutes the states", "", "monoid: a group", "u^ = 1",
-     "Eilenberg 1976, Automata, Languages and Machines B"},
-}};
-
-}  // namespace
-
-const ClassDescription& describe(LanguageClass c) {
-  return descriptions[static_cast<std::size_t>(c)];
-}
-
-std::string_view name(LanguageClass c) {
-  return describe(c).name;
-}
-
-std::optional<LanguageClass> language_class_of_name(std::string_view text) {
-  for (const auto c : all_language_classes)
-    if (name(c) == text) return c;
-  return std::nullopt;
-}
-
-bool included(LanguageClass smaller, LanguageClass larger) {
-  if (smaller == larger) return true;
-  const auto any_of = [&](std::initializer_list<LanguageClass> next) {
-    return std::any_of(next.begin(), next.end(), [&](LanguageClass c) { return included(c, larger); });
-  };
-  switch (smaller) {
-    case finite:
-    case cofinite: return any_of({reverse_definite, piecewise_testable});
-    case reverse_definite: return any_of({generalized_definite});
-    case generalized_definite: return any_of({locally_testable});
-    case locally_testable: return any_of({locally_threshold_testable});
-    case locally_threshold_testable: return any_of({dot_depth_one});
-    case piecewise_testable: return any_of({l_trivial, dot_depth_one});
-    case l_trivial: return any_of({da});
-    case da: return any_of({locally_da});
-    case dot_depth_one: return any_of({locally_j_trivial});
-    case locally_j_trivial: return any_of({locally_da});
-    case locally_da:
-    case group: return false;
-  }
-  return false;
-}
-
-namespace {
-
-// One side of an equation with words put in.  Nesting is that of the equations above.
-class Side {
- public:
-  Side(std::string_view text, const std::vector<std::pair<char, Word>>& values)
-      : text_(text), values_(values) {}
-
-  // Where the side leads from q; with `exponent`, ω-powers are that power.
-  State run(const Dfa& dfa, State q, std::optional<std::uint64_t> exponent) const {
-    return run(dfa, text_, q, exponent);
-  }
-
-  // Written out; none when that takes more than `max_letters`.
-  std::optional<Word> write(std::uint64_t exponent, std::size_t max_letters) const {
-    Word word;
-    if (!write(text_, exponent, max_letters, word)) return std::nullopt;
-    return word;
-  }
-
- private:
-  struct Factor {
-    std::string_view inside;  // of the brackets, or empty
-    char variable;
-    bool omega;
-  };
-
-  // Takes the first factor off `text`; none at its end.
-  static std::optional<Factor> take(std::string_view& text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '1')) text.remove_prefix(1);
-    if (text.empty()) return std::nullopt;
-    Factor factor{{}, text.front(), false};
-    std::size_t length = 1;
-    if (text.front() == '(') {
-      for (int depth = 1; depth > 0; ++length)
-        depth += text[length] == '(' ? 1 : text[length] == ')' ? -1 : 0;
-      factor.inside = text.substr(1, length - 2);
-    }
-    text.remove_prefix(length);
-    if (!text.empty() && text.front() == '^') {
-      factor.omega = true;
-      text.remove_prefix(1);
-    }
-    return factor;
-  }
-
-  const Word& value(char variable) const {
-    for (const auto& [letter, word] : values_)
-      if (letter == variable) return word;
-    throw std::logic_error(std::string("classes: no word for ") + variable);
-  }
-
-  State run(const Dfa& dfa, std::string_view text, State q, std::optional<std::uint64_t> exponent) const {
-    while (const auto factor = take(text)) {
-      const auto once = [&](State p) {
-        return factor->inside.empty() ? dfa.run(p, value(factor->variable))
-                                      : run(dfa, factor->inside, p, exponent);
-      };
-      if (!factor->omega) {
-        q = once(q);
-      } else if (exponent) {
-        for (std::uint64_t i = 0; i < *exponent; ++i) q = once(q);
-      } else {
-        // The idempotent power is the m-th for a multiple m of the length of the cycle that q runs into, m at
-        // least the number of steps to it.
-        std::vector<State> orbit{q};
-        std::size_t entry = 0;
-        while (true) {
-          const State next = once(orbit.back());
-          entry = static_cast<std::size_t>(std::find(orbit.begin(), orbit.end(), next) - orbit.begin());
-          if (entry < orbit.size()) break;
-          orbit.push_back(next);
-        }
-        const std::size_t cycle = orbit.size() - entry;
-        q = orbit[(entry + cycle - 1) / cycle * cycle];
-      }
-    }
-    return q;
-  }
-
-  bool write(std::string_view text, std::uint64_t exponent, std::size_t max_letters, Word& word) const {
-    while (const auto factor = take(text)) {
-      for (std::uint64_t i = 0; i < (factor->omega ? exponent : 1); ++i) {
-        if (factor->inside.empty()) {
-          const Word& more = value(factor->variable);
-          word.insert(word.end(), more.begin(), more.end());
-        } else if (!write(factor->inside, exponent, max_letters, word)) {
-          return false;
-        }
-        if (word.size() > max_letters) return false;
-      }
-    }
-    return true;
-  }
-
-  std::string_view text_;
-  const std::vector<std::pair<char, Word>>& values_;
-};
-
-std::pair<std::string_view, std::string_view> sides(std::string_view equation) {
-  const auto at = equation.find(" = ");
-  return {equation.substr(0, at), equation.substr(at + 3)};
-}
-
-constexpr std::size_t max_letters_written = 2'000'000;
-
-Word join(const Word& x, const Word& y, const Word& z) {
-  Word word(x);
-  word.insert(word.end(), y.begin(), y.end());
-  word.insert(word.end(), z.begin(), z.end());
-  return word;
-}
-
-const Word* value_of(const Failure& failure, char variable) {
-  for (const auto& [letter, word] : failure.values)
-    if (letter == variable) return &word;
-  return nullptr;
-}
-
-bool has_content_condition(LanguageClass c) {
-  return c == piecewise_testable || c == l_trivial || c == da;
-}
-
-}  // namespace
-
-// Runs words and compares states; nothing here knows how the words were found.
-bool replay(const Dfa& dfa, const Failure& f) {
-  const auto valid = [&](const Word& word) {
-    return std::all_of(word.begin(), word.end(), [&](Letter a) { return a < dfa.letters(); });
-  };
-  if (!valid(f.prefix) || !valid(f.suffix)) return false;
-  for (const auto& [letter, word] : f.values)
-    if (!valid(word) || word.empty()) return false;
-  const std::string_view equations = describe(f.language_class).equations;
-  if (f.equation.empty() || equations.find(f.equation) == equations.npos) return false;
-  for (const char c : f.equation)
-    if (c >= 'a' && c <= 'z' && value_of(f, c) == nullptr) return false;
-  const State p = dfa.run(dfa.start(), f.prefix);
-
-  if (f.language_class == finite || f.language_class == cofinite) {
-    const bool in = f.language_class == finite;
-    const Word& u = *value_of(f, 'u');
-    const auto& shown = in ? f.in : f.out;
-    return dfa.run(p, u) == p && dfa.is_accepting(dfa.run(p, f.suffix)) == in && f.exponent == 1 &&
-           shown == join(f.prefix, u, f.suffix) && !(in ? f.out : f.in);
-  }
-  if (f.equation.find(" = ") == f.equation.npos) return false;
-  if (has_content_condition(f.language_class)) {
-    const Word& u = *value_of(f, 'u');
-    for (const Letter a : *value_of(f, 'v'))
-      if (std::find(u.begin(), u.end(), a) == u.end()) return false;
-  }
-  const auto [left, right] = sides(f.equation);
-  const Side side[] = {{left, f.values}, {right, f.values}};
-  State end[2];
-  std::optional<Word> word[2];
-  for (const int i : {0, 1}) {
-    end[i] = side[i].run(dfa, p, std::nullopt);
-    auto written = side[i].write(f.exponent, max_letters_written);
-    if (!written || dfa.run(p, *written) != end[i]) return false;
-    word[i] = join(f.prefix, *written, f.suffix);
-  }
-  const bool accepted = dfa.is_accepting(dfa.run(end[0], f.suffix));
-  if (accepted == dfa.is_accepting(dfa.run(end[1], f.suffix))) return false;
-  return f.in == word[accepted ? 0 : 1] && f.out == word[accepted ? 1 : 0] && dfa.accepts(*f.in) &&
-         !dfa.accepts(*f.out);
-}
-
-namespace {
-
 std::string count_of(std::uint64_t count, std::string_view thing) {
   return std::to_string(count) + ' ' + std::string(thing) + (count == 1 ? "" : "s");
-}
-
-/// Which component reaches which, by walks of any length, 0 included.  Needs components that come after their
-/// successors.  O(edges · count / 64).
-class Reachability {
- public:
-  Reachability(const Graph& graph, const Partition& components)
-      : components_(components), width_((components.count + 63) / 64), bits_(components.count * width_, 0) {
-    std::vector<std::vector<Node>> members(components.count);
-    for (Node x = 0; x < graph.nodes(); ++x) members[components.of[x]].push_back(x);
-    for (Node c = 0; c < components.count; ++c) {
-      bits_[c * width_ + c / 64] |= std::uint64_t{1} << c % 64;
-      for (const Node x : members[c]) {
-        for (Letter a = 0; a < graph.letters; ++a) {
-          const Node y = graph.at(x, a);
-          if (y == no_node || components.of[y] == c) continue;
-          for (std::size_t i = 0; i < width_; ++i)
-            bits_[c * width_ + i] |= bits_[components.of[y] * width_ + i];
-        }
-      }
-    }
-  }
-
-  bool operator()(Node x, Node y) const {
-    const Node c = components_.of[x], d = components_.of[y];
-    return (bits_[c * width_ + d / 64] >> d % 64 & 1) != 0;
-  }
-
- private:
-  const Partition& components_;
-  std::size_t width_;
-  std::vector<std::uint64_t> bits_;
-};
-
-/// Which components hold an edge.
-std::vector<bool> with_cycles(const Graph& graph, const Partition& components) {
-  std::vector<bool> result(components.count, false);
-  for (Node x = 0; x < graph.nodes(); ++x) {
-    for (Letter a = 0; a < graph.letters; ++a) {
-      const Node y = graph.at(x, a);
-      if (y != no_node && components.of[y] == components.of[x]) result[components.of[x]] = true;
-    }
-  }
-  return result;
-}
-
-/// A closed walk from x, of one or more edges, whose letters contain those of `word`.
-///
-/// Each of these letters must be on an edge that x reaches and that reaches x.
-Word closed_walk_with(const Graph& graph, Node x, const Word& word) {
-  Word letters(word);
-  std::sort(letters.begin(), letters.end());
-  letters.erase(std::unique(letters.begin(), letters.end()), letters.end());
-  Word walk;
-  Node at = x;
-  for (const Letter a : letters) {
-    if (std::find(walk.begin(), walk.end(), a) != walk.end()) continue;
-    const auto search = breadth_first(graph, at);
-    const auto from = std::find_if(search.order.begin(), search.order.end(),
-                                   [&](Node y) { return graph.at(y, a) != no_node; });
-    const Word way = search.word_to(*from);
-    walk.insert(walk.end(), way.begin(), way.end());
-    walk.push_back(a);
-    at = graph.at(*from, a);
-  }
-  if (walk.empty()) return shortest_closed_walk(graph, x);
-  const Word back = shortest_walk(graph, at, x);
-  walk.insert(walk.end(), back.begin(), back.end());
-  return walk;
-}
-
-/// Ordered pairs of different states; pair (p, q) is node p·n + q, and moves until the two meet.
-struct PairGraph {
-  State n;
-  std::vector<Node> table;
-  Graph graph;
-  Partition components;
-  std::vector<bool> cyclic;                // of each component
-  std::vector<std::vector<Node>> members;  // of each cyclic component, ascending
-  std::vector<std::vector<bool>> letters;  // of each cyclic component: those of its edges
-
-  explicit PairGraph(const Dfa& dfa) : n(dfa.states()), table(std::size_t{n} * n * dfa.letters(), no_node) {
-    const Letter k = dfa.letters();
-    for (State p = 0; p < n; ++p) {
-      for (State q = 0; q < n; ++q) {
-        if (p == q) continue;
-        for (Letter a = 0; a < k; ++a) {
-          const State pa = dfa.next(p, a), qa = dfa.next(q, a);
-          if (pa != qa) table[(std::size_t{p} * n + q) * k + a] = pa * n + qa;
-        }
-      }
-    }
-    graph = {table, k};
-    components = strong_components(graph);
-    cyclic = with_cycles(graph, components);
-    members.resize(components.count);
-    letters.resize(components.count);
-    for (Node x = 0; x < graph.nodes(); ++x) {
-      const Node c = components.of[x];
-      if (!cyclic[c]) continue;
-      members[c].push_back(x);
-      letters[c].resize(k, false);
-      for (Letter a = 0; a < k; ++a)
-        if (inside(x, a)) letters[c][a] = true;
-    }
-  }
-  PairGraph(const PairGraph&) = delete;  // graph views table
-  PairGraph& operator=(const PairGraph&) = delete;
-
-  State first(Node x) const { return x / n; }
-  State second(Node x) const { return x % n; }
-  Node pair(State p, State q) const { return p * n + q; }
-  bool is_cyclic(Node x) const { return cyclic[components.of[x]]; }
-  bool inside(Node x, Letter a) const {
-    const Node y = graph.at(x, a);
-    return y != no_node && components.of[y] == components.of[x];
-  }
-};
-
-/// A graph that owns its table.
-struct OwnGraph {
-  std::vector<Node> table;
-  Letter letters;
-  Graph view() const { return {table, letters}; }
-};
-
-/// A cyclic component C of pairs by itself: node i is its i-th member.
-OwnGraph component_graph(const PairGraph& pairs, Node c) {
-  const auto& members = pairs.members[c];
-  OwnGraph result{{}, pairs.graph.letters};
-  result.table.assign(members.size() * result.letters, no_node);
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    for (Letter a = 0; a < result.letters; ++a) {
-      if (!pairs.inside(members[i], a)) continue;
-      const Node y = pairs.graph.at(members[i], a);
-      result.table[i * result.letters + a] =
-          static_cast<Node>(std::lower_bound(members.begin(), members.end(), y) - members.begin());
-    }
-  }
-  return result;
-}
-
-/// C x Q: node i·n + r is the i-th member of C with the state r.
-OwnGraph with_state(const OwnGraph& component, const Dfa& dfa) {
-  const State n = dfa.states();
-  const Letter k = component.letters;
-  OwnGraph result{std::vector<Node>(component.table.size() * n, no_node), k};
-  for (std::size_t i = 0; i < component.table.size() / k; ++i) {
-    for (Letter a = 0; a < k; ++a) {
-      const Node j = component.table[i * k + a];
-      if (j == no_node) continue;
-      for (State r = 0; r < n; ++r)
-        result.table[(i * n + r) * k + a] = static_cast<Node>(std::size_t{j} * n + dfa.next(r, a));
-    }
-  }
-  return result;
-}
-
-/// C x C: node i·|C| + j.
-OwnGraph squared(const OwnGraph& component) {
-  const Letter k = component.letters;
-  const std::size_t size = component.table.size() / k;
-  OwnGraph result{std::vector<Node>(size * size * k, no_node), k};
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) {
-      for (Letter a = 0; a < k; ++a) {
-        const Node x = component.table[i * k + a], y = component.table[j * k + a];
-        if (x != no_node && y != no_node)
-          result.table[(i * size + j) * k + a] = static_cast<Node>(std::size_t{x} * size + y);
-      }
-    }
-  }
-  return result;
-}
-
-/// Which nodes reach one of `targets`.
-std::vector<bool> reaching(const Graph& graph, const Partition& components,
-                           const std::vector<bool>& targets) {
-  // Components come after their successors.
-  std::vector<Node> order(graph.nodes()), begin(components.count + 1, 0);
-  for (const Node c : components.of) ++begin[c + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  for (Node x = 0; x < graph.nodes(); ++x) order[begin[components.of[x]]++] = x;
-  std::vector<bool> good(components.count, false), result(graph.nodes());
-  for (const Node x : order) {
-    const Node c = components.of[x];
-    if (good[c]) continue;
-    bool found = targets[x];
-    for (Letter a = 0; a < graph.letters && !found; ++a) {
-      const Node y = graph.at(x, a);
-      found = y != no_node && good[components.of[y]];
-    }
-    if (found) good[c] = true;
-  }
-  for (Node x = 0; x < graph.nodes(); ++x) result[x] = good[components.of[x]];
-  return result;
 }
 
 class Classifier {
@@ -540,11 +94,14 @@ class Classifier {
     return {c, false, direct(larger).failure, "not even " + std::string(name(larger))};
   }
 
-  using Values = std::vector<std::pair<char, Word>>;
   ClassMembership no(LanguageClass c, std::string_view equation, Values values, State p,
-                     std::string note) const;
-  ClassMembership pumped(LanguageClass c, Word u, State p, std::string note) const;
-  Word separating_suffix(State p, State q) const;
+                     std::string note) const {
+    return {c, false, break_equation(dfa_, c, equation, std::move(values), access_.word_to(p)),
+            std::move(note)};
+  }
+  ClassMembership pumped(LanguageClass c, Word u, State p, std::string note) const {
+    return {c, false, pump(dfa_, c, std::move(u), access_.word_to(p)), std::move(note)};
+  }
   Word way(State p, State q) const { return shortest_walk(graph_, p, q); }
   std::uint64_t longest_way_to_cycle() const;
 
@@ -584,82 +141,6 @@ class Classifier {
   std::optional<ClassMembership> locally_j_trivial_, dot_depth_one_;
   std::array<std::optional<ClassMembership>, 13> known_;
 };
-
-Word Classifier::separating_suffix(State p, State q) const {
-  struct Entry {
-    State p;
-    State q;
-    std::size_t parent;
-    Letter letter;
-  };
-  const auto key = [](State x, State y) { return std::uint64_t{x} << 32 | y; };
-  std::vector<Entry> entries{{p, q, 0, 0}};
-  std::unordered_map<std::uint64_t, bool> seen{{key(p, q), true}};
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto [x, y, parent, letter] = entries[i];
-    if (dfa_.is_accepting(x) != dfa_.is_accepting(y)) {
-      Word word;
-      for (std::size_t j = i; j != 0; j = entries[j].parent) word.push_back(entries[j].letter);
-      std::reverse(word.begin(), word.end());
-      return word;
-    }
-    for (Letter a = 0; a < dfa_.letters(); ++a) {
-      const State xa = dfa_.next(x, a), ya = dfa_.next(y, a);
-      if (xa != ya && seen.emplace(key(xa, ya), true).second) entries.push_back({xa, ya, i, a});
-    }
-  }
-  throw std::logic_error("classes: states " + std::to_string(p) + " and " + std::to_string(q) +
-                         " of a minimal automaton are equivalent");
-}
-
-// The answer no: the two sides of `equation` lead from p to different states.
-ClassMembership Classifier::no(LanguageClass c, std::string_view equation, Values values, State p,
-                               std::string note) const {
-  Failure f;
-  f.language_class = c;
-  f.equation = equation;
-  f.values = std::move(values);
-  f.prefix = access_.word_to(p);
-  const auto [left, right] = sides(equation);
-  const Side side[] = {{left, f.values}, {right, f.values}};
-  const State ends[] = {side[0].run(dfa_, p, std::nullopt), side[1].run(dfa_, p, std::nullopt)};
-  if (ends[0] != ends[1]) {
-    f.suffix = separating_suffix(ends[0], ends[1]);
-    const std::uint64_t most = std::uint64_t{2} * dfa_.states() + 2;
-    for (f.exponent = 1; f.exponent <= most; ++f.exponent)
-      if (side[0].run(dfa_, p, f.exponent) == ends[0] && side[1].run(dfa_, p, f.exponent) == ends[1]) break;
-    const bool accepted = dfa_.is_accepting(dfa_.run(ends[0], f.suffix));
-    const auto x = side[0].write(f.exponent, max_letters_written);
-    const auto y = side[1].write(f.exponent, max_letters_written);
-    if (x && y) {
-      f.in = join(f.prefix, accepted ? *x : *y, f.suffix);
-      f.out = join(f.prefix, accepted ? *y : *x, f.suffix);
-    }
-  }
-  const bool replays = replay(dfa_, f);
-  assert(replays);
-  if (!replays)
-    throw std::logic_error("classes: the words against " + std::string(name(c)) + " do not replay");
-  return {c, false, std::move(f), std::move(note)};
-}
-
-ClassMembership Classifier::pumped(LanguageClass c, Word u, State p, std::string note) const {
-  Failure f;
-  f.language_class = c;
-  f.equation = describe(c).equations;
-  f.prefix = access_.word_to(p);
-  const auto from_p = breadth_first(graph_, p);
-  const auto end = std::find_if(from_p.order.begin(), from_p.order.end(),
-                                [&](State q) { return dfa_.is_accepting(q) == (c == finite); });
-  f.suffix = from_p.word_to(*end);
-  (c == finite ? f.in : f.out) = join(f.prefix, u, f.suffix);
-  f.values.emplace_back('u', std::move(u));
-  const bool replays = replay(dfa_, f);
-  assert(replays);
-  if (!replays)
-    throw std::logic_error("classes: the words against " + std::string(name(c)) + " do not replay");
-  return {c, false, std::move(f), std::move(note)};
-}
 
 const PairGraph* Classifier::pairs() {
   if (std::uint64_t{dfa_.states()} * dfa_.states() * dfa_.letters() > limits_.max_edges) return nullptr;
@@ -801,7 +282,7 @@ ClassMembership Classifier::decide_piecewise_testable() {
         continue;
       }
       const Word x = way(p, q), y = way(q, p);
-      return no(piecewise_testable, "u^v = u^", {{'u', join(x, y, {})}, {'v', x}}, p,
+      return no(piecewise_testable, "u^v = u^", {{'u', join(x, y)}, {'v', x}}, p,
                 "two states reach each other");
     }
   }
@@ -995,7 +476,7 @@ ClassMembership Classifier::decide_locally_testable() {
       const auto at = std::lower_bound(members.begin(), members.end(), start) - members.begin();
       const Word u = shortest_closed_walk(own.view(), static_cast<Node>(at));
       const Word back = way(q_returns ? qa : pa, q0);
-      const Word there = join(s, back, {});
+      const Word there = join(s, back);
       if (q_returns)
         return no(locally_testable, "u^xu^yu^ = u^yu^xu^", {{'u', u}, {'x', way(p0, q0)}, {'y', there}}, p0,
                   "the order of two words between loops matters");
@@ -1098,7 +579,7 @@ void Classifier::search_triples() {
       const Word u = shortest_closed_walk(graph, x), v = shortest_closed_walk(graph, y);
       const auto or_else = [](Word word, const Word& otherwise) { return word.empty() ? otherwise : word; };
       // From x the state joins the first of the pair of y; from y, the second of the pair of x.
-      dot_depth_one_ = no(dot_depth_one, knast,
+      dot_depth_one_ = no(dot_depth_one, describe(dot_depth_one).equations,
                           {{'u', u},
                            {'v', v},
                            {'a', or_else(way(p, r), u)},
@@ -1124,7 +605,7 @@ ClassMembership Classifier::decide_locally_da() {
   if (const auto x = swapped_pair()) {
     const State p = pairs()->first(*x), q = pairs()->second(*x);
     const Word swap = shortest_walk(pairs()->graph, *x, pairs()->pair(q, p));
-    return no(locally_da, equation, {{'u', join(swap, swap, {})}, {'x', swap}, {'y', swap}}, p,
+    return no(locally_da, equation, {{'u', join(swap, swap)}, {'x', swap}, {'y', swap}}, p,
               "a word swaps two states");
   }
   const State n = dfa_.states();
@@ -1175,143 +656,6 @@ ClassMembership Classifier::decide_locally_da() {
              "no bad one among " + count_of(quadruples, "quadruple") + " of states with a common loop");
 }
 
-/// Commutation of the elements of eSe, and exfyezf = ezfyexf, on generators (docs/classes.md).
-class ThresholdTest {
- public:
-  using Element = Semigroup::Element;
-  struct Broken {
-    Element e, f, x, y, z;
-  };
-
-  ThresholdTest(const Semigroup& semigroup, std::uint64_t max_steps)
-      : s_(semigroup), max_steps_(max_steps), left_(left_cayley_graph(semigroup)) {
-    const auto size = static_cast<Element>(s_.size());
-    const Letter k = s_.letters();
-    both_.reserve(2 * left_.size());
-    for (Element x = 0; x < size; ++x) {
-      for (Letter a = 0; a < k; ++a) both_.push_back(s_.right(x, a));
-      for (Letter a = 0; a < k; ++a) both_.push_back(left_[std::size_t{x} * k + a]);
-    }
-    l_ = strong_components({left_, k});
-    j_ = strong_components({both_, 2 * k});
-    std::vector<bool> met(j_.count, false);
-    for (Element x = 0; x < size; ++x) {
-      if (met[j_.of[x]] || !s_.is_idempotent(x)) continue;
-      met[j_.of[x]] = true;
-      idempotents_.push_back(x);
-    }
-  }
-
-  std::size_t idempotents() const { return idempotents_.size(); }
-
-  /// Throws std::length_error past max_steps.
-  std::optional<Broken> operator()() {
-    for (const Element e : idempotents_)
-      if (const auto broken = commutes(e)) return broken;
-    for (const Element e : idempotents_) {
-      for (const Element f : idempotents_) {
-        const auto there = generators(between(e, f), {left_, s_.letters()}, l_);
-        const auto back = generators(between(f, e), {both_, 2 * s_.letters()}, j_);
-        for (const Element y : back) {
-          for (std::size_t i = 0; i < there.size(); ++i) {
-            const Element xy = product(there[i], y);
-            for (std::size_t m = 0; m < i; ++m)
-              if (product(xy, there[m]) != product(product(there[m], y), there[i]))
-                return Broken{e, f, there[i], y, there[m]};
-          }
-        }
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  void spend(std::uint64_t steps) {
-    steps_ += steps;
-    if (steps_ > max_steps_)
-      throw std::length_error("more than " + std::to_string(max_steps_) + " steps in a semigroup of " +
-                              std::to_string(s_.size()) + " elements");
-  }
-
-  Element product(Element x, Element y) {
-    spend(8);
-    return s_.multiply(x, y);
-  }
-
-  // eSf, ascending.
-  std::vector<Element> between(Element e, Element f) {
-    auto& ideal = ideals_[e];
-    if (ideal.empty()) {
-      ideal = breadth_first({s_.right_cayley_graph(), s_.letters()}, e).order;
-      spend(s_.size());
-      std::sort(ideal.begin(), ideal.end());
-    }
-    spend(ideal.size() * 2);
-    std::vector<Element> result;
-    const auto map = s_.map(f);
-    for (const Element x : ideal) {
-      const auto image = s_.map(x);
-      if (std::all_of(image.begin(), image.end(), [&](State q) { return map[q] == q; })) result.push_back(x);
-    }
-    return result;
-  }
-
-  // One element from each of the highest components that meet `part`.
-  std::vector<Element> generators(std::vector<Element> part, const Graph& graph, const Partition& order) {
-    std::stable_sort(part.begin(), part.end(),
-                     [&](Element x, Element y) { return order.of[x] > order.of[y]; });
-    std::vector<Element> result, queue;
-    std::vector<bool> below(s_.size(), false);
-    for (const Element x : part) {
-      if (below[x]) continue;
-      result.push_back(x);
-      below[x] = true;
-      queue.assign(1, x);
-      while (!queue.empty()) {
-        const Element y = queue.back();
-        queue.pop_back();
-        spend(graph.letters);
-        for (Letter a = 0; a < graph.letters; ++a) {
-          const Element z = graph.at(y, a);
-          if (below[z]) continue;
-          below[z] = true;
-          queue.push_back(z);
-        }
-      }
-    }
-    return result;
-  }
-
-  std::optional<Broken> commutes(Element e) {
-    std::vector<Element> part = between(e, e);
-    std::stable_sort(part.begin(), part.end(), [&](Element x, Element y) { return j_.of[x] > j_.of[y]; });
-    std::vector<Element> generated{e}, generators;
-    std::vector<bool> known(s_.size(), false);
-    known[e] = true;
-    for (const Element x : part) {
-      if (known[x]) continue;
-      for (const Element y : generators)
-        if (product(x, y) != product(y, x)) return Broken{e, e, x, e, y};
-      generators.push_back(x);
-      // Everything commutes, so what x adds is the products g·x^i.
-      for (std::size_t i = 0; i < generated.size(); ++i) {
-        const Element y = product(generated[i], x);
-        if (known[y]) continue;
-        known[y] = true;
-        generated.push_back(y);
-      }
-    }
-    return std::nullopt;
-  }
-
-  const Semigroup& s_;
-  std::uint64_t max_steps_, steps_ = 0;
-  std::vector<Element> left_, both_;
-  Partition l_, j_;
-  std::vector<Element> idempotents_;  // one of each J-class that has some
-  std::map<Element, std::vector<Element>> ideals_;
-};
-
 ClassMembership Classifier::decide_locally_threshold_testable() {
   constexpr auto c = locally_threshold_testable;
   if (decide(locally_testable).member == true) return implied_yes(c, locally_testable);
@@ -1322,11 +666,10 @@ ClassMembership Classifier::decide_locally_threshold_testable() {
   // Dot-depth one makes the semigroup aperiodic.
   try {
     const Semigroup semigroup(dfa_, limits_.max_elements);
-    ThresholdTest test(semigroup, limits_.max_steps);
-    const auto broken = test();
+    const auto [broken, idempotents] = threshold_equation(semigroup, limits_.max_steps);
     if (!broken)
       return yes(c, "the equation of Beauquier and Pin holds: " + count_of(semigroup.size(), "element") +
-                        ", " + std::to_string(test.idempotents()) + " with idempotents of J-classes");
+                        ", " + std::to_string(idempotents) + " with idempotents of J-classes");
     const Values values{{'u', semigroup.least_word(broken->e)},
                         {'v', semigroup.least_word(broken->f)},
                         {'x', semigroup.least_word(broken->x)},

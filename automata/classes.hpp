@@ -6,98 +6,17 @@
 // docs/classes.md has the patterns with their proofs.
 #pragma once
 
+#include "automata/class_failure.hpp"
 #include "automata/dfa.hpp"
+#include "automata/language_class.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace automata {
-
-enum class LanguageClass {
-  reverse_definite,
-  generalized_definite,
-  finite,
-  cofinite,
-  locally_testable,
-  locally_threshold_testable,
-  piecewise_testable,
-  l_trivial,
-  da,
-  locally_da,
-  locally_j_trivial,
-  dot_depth_one,
-  group,
-};
-
-/// All of them, in the order of the command-line contract.
-inline constexpr std::array<LanguageClass, 13> all_language_classes{
-    LanguageClass::reverse_definite,
-    LanguageClass::generalized_definite,
-    LanguageClass::finite,
-    LanguageClass::cofinite,
-    LanguageClass::locally_testable,
-    LanguageClass::locally_threshold_testable,
-    LanguageClass::piecewise_testable,
-    LanguageClass::l_trivial,
-    LanguageClass::da,
-    LanguageClass::locally_da,
-    LanguageClass::locally_j_trivial,
-    LanguageClass::dot_depth_one,
-    LanguageClass::group,
-};
-
-/// What is known of a class, one line each.
-///
-/// In equations letters stand for words, u^ for the ω-power of u and 1 for the empty word.  The words are not
-/// empty where the algebra is the semigroup; for the group languages that makes no difference.
-struct ClassDescription {
-  LanguageClass language_class;
-  std::string_view name;       // as in the command-line contract
-  std::string_view meaning;    // the languages
-  std::string_view logic;      // empty where none is usual
-  std::string_view algebra;    // of the syntactic semigroup or monoid
-  std::string_view equations;  // separated by "; "
-  std::string_view source;
-};
-
-const ClassDescription& describe(LanguageClass language_class);
-std::string_view name(LanguageClass language_class);
-std::optional<LanguageClass> language_class_of_name(std::string_view text);
-
-/// Whether every language of `smaller` is in `larger`; reflexive.
-bool included(LanguageClass smaller, LanguageClass larger);
-
-/// Words that break an equation of a class.
-///
-/// With e(i) for one side of the equation, the words put in and each ω-power replaced by an i-th power: the
-/// two sides lead to different states after `prefix`, both in truth (with ω) and written out with i =
-/// exponent; `suffix` is accepted from one of these states.  `in` and `out` are prefix·side·suffix, written
-/// out.  In PT, L-trivial and DA the letters of v are among those of u.
-///
-/// For finite and cofinite `equation` is "u^": all words prefix·u^i·suffix, i = 0, 1, ..., are in the
-/// language (out of it, for cofinite); `in` (`out`) is the one with i = exponent = 1, and the other one is
-/// none.
-struct Failure {
-  LanguageClass language_class = LanguageClass::finite;  // the class asked for, or a larger one
-  std::string_view equation;
-  std::vector<std::pair<char, Word>> values;
-  Word prefix;
-  Word suffix;
-  std::uint64_t exponent = 1;
-  std::optional<Word> in;
-  std::optional<Word> out;
-
-  friend bool operator==(const Failure&, const Failure&) = default;
-};
-
-/// Whether every claim above holds of `failure` on `dfa`, by running the words.
-bool replay(const Dfa& dfa, const Failure& failure);
 
 struct ClassMembership {
   LanguageClass language_class;

@@ -284,4 +284,76 @@ Word divisible_walk(const Graph& graph, Node from, Node to, std::uint64_t modulu
   return word;
 }
 
+Reachability::Reachability(const Graph& graph, const Partition& components)
+    : components_(components), width_((components.count + 63) / 64), bits_(components.count * width_, 0) {
+  std::vector<std::vector<Node>> members(components.count);
+  for (Node x = 0; x < graph.nodes(); ++x) members[components.of[x]].push_back(x);
+  for (Node c = 0; c < components.count; ++c) {
+    bits_[c * width_ + c / 64] |= std::uint64_t{1} << c % 64;
+    for (const Node x : members[c]) {
+      for (Letter a = 0; a < graph.letters; ++a) {
+        const Node y = graph.at(x, a);
+        if (y == no_node || components.of[y] == c) continue;
+        for (std::size_t i = 0; i < width_; ++i)
+          bits_[c * width_ + i] |= bits_[components.of[y] * width_ + i];
+      }
+    }
+  }
+}
+
+std::vector<bool> with_cycles(const Graph& graph, const Partition& components) {
+  std::vector<bool> result(components.count, false);
+  for (Node x = 0; x < graph.nodes(); ++x) {
+    for (Letter a = 0; a < graph.letters; ++a) {
+      const Node y = graph.at(x, a);
+      if (y != no_node && components.of[y] == components.of[x]) result[components.of[x]] = true;
+    }
+  }
+  return result;
+}
+
+std::vector<bool> reaching(const Graph& graph, const Partition& components,
+                           const std::vector<bool>& targets) {
+  // Components come after their successors.
+  std::vector<Node> order(graph.nodes()), begin(components.count + 1, 0);
+  for (const Node c : components.of) ++begin[c + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  for (Node x = 0; x < graph.nodes(); ++x) order[begin[components.of[x]]++] = x;
+  std::vector<bool> good(components.count, false), result(graph.nodes());
+  for (const Node x : order) {
+    const Node c = components.of[x];
+    if (good[c]) continue;
+    bool found = targets[x];
+    for (Letter a = 0; a < graph.letters && !found; ++a) {
+      const Node y = graph.at(x, a);
+      found = y != no_node && good[components.of[y]];
+    }
+    if (found) good[c] = true;
+  }
+  for (Node x = 0; x < graph.nodes(); ++x) result[x] = good[components.of[x]];
+  return result;
+}
+
+Word closed_walk_with(const Graph& graph, Node x, const Word& word) {
+  Word letters(word);
+  std::sort(letters.begin(), letters.end());
+  letters.erase(std::unique(letters.begin(), letters.end()), letters.end());
+  Word walk;
+  Node at = x;
+  for (const Letter a : letters) {
+    if (std::find(walk.begin(), walk.end(), a) != walk.end()) continue;
+    const auto search = breadth_first(graph, at);
+    const auto from = std::find_if(search.order.begin(), search.order.end(),
+                                   [&](Node y) { return graph.at(y, a) != no_node; });
+    const Word way = search.word_to(*from);
+    walk.insert(walk.end(), way.begin(), way.end());
+    walk.push_back(a);
+    at = graph.at(*from, a);
+  }
+  if (walk.empty()) return shortest_closed_walk(graph, x);
+  const Word back = shortest_walk(graph, at, x);
+  walk.insert(walk.end(), back.begin(), back.end());
+  return walk;
+}
+
 }  // namespace automata

@@ -33,6 +33,31 @@ struct Partition {
 /// The strongly connected components, successors before predecessors.  Tarjan's algorithm: linear.
 Partition strong_components(const Graph& graph);
 
+/// Which component reaches which, by walks of any length, 0 included.
+///
+/// The components must come after their successors, as those of strong_components do, and outlive it.
+/// O(edges · count / 64) time and count² bits.
+class Reachability {
+ public:
+  Reachability(const Graph& graph, const Partition& components);
+
+  bool operator()(Node x, Node y) const {
+    const Node c = components_.of[x], d = components_.of[y];
+    return (bits_[c * width_ + d / 64] >> d % 64 & 1) != 0;
+  }
+
+ private:
+  const Partition& components_;
+  std::size_t width_;
+  std::vector<std::uint64_t> bits_;
+};
+
+/// Which components hold an edge.  Linear.
+std::vector<bool> with_cycles(const Graph& graph, const Partition& components);
+
+/// Which nodes reach one of `targets`.  The components must come after their successors.  Linear.
+std::vector<bool> reaching(const Graph& graph, const Partition& components, const std::vector<bool>& targets);
+
 /// Two nodes share a class when they lie in one component and the lengths of the walks from one to the other
 /// are multiples of its period, the gcd of its cycle lengths.  A node on no cycle is alone.  Linear.
 struct CyclicClasses {
@@ -58,6 +83,11 @@ logic::Word shortest_walk(const Graph& graph, Node from, Node to);
 
 /// A shortest walk of one or more edges from x to x; there must be one.
 logic::Word shortest_closed_walk(const Graph& graph, Node x);
+
+/// A closed walk from x, of one or more edges, whose letters contain those of `word`.
+///
+/// Each of these letters must be on an edge that x reaches and that reaches x.
+logic::Word closed_walk_with(const Graph& graph, Node x, const logic::Word& word);
 
 /// A short, not always shortest, walk from `from` to `to` whose length is a multiple of `modulus`.
 ///
