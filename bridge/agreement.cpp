@@ -14,6 +14,7 @@ using logic::Letter;
 using logic::Word;
 
 constexpr std::size_t letters_beyond = 1'000'000;  // of all words beyond the exhaustive ones
+constexpr std::uint64_t default_vanishing = 256;   // for arithmetics in which attention never vanishes
 constexpr std::size_t letters_for_each = 20;       // on average: over one letter words get long before many
 
 bool short_lex_less(const Word& x, const Word& y) {
@@ -68,7 +69,8 @@ WordSample agreement_words(const transformer::Model& model, std::size_t budget) 
     spent += word.size();
     beyond.push_back(std::move(word));
   };
-  const auto full = static_cast<std::size_t>(transformer::vanishing_count(model.arithmetic));
+  const auto vanishing = transformer::vanishing_count(model.arithmetic).value_or(default_vanishing);
+  const auto full = static_cast<std::size_t>(std::min<std::uint64_t>(vanishing, letters_beyond));
   std::vector<std::size_t> counts;
   for (const std::size_t n : {full, 2 * full + 1})
     for (const std::size_t shift : {0, 1, 2, 3})

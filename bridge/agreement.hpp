@@ -20,9 +20,10 @@ struct WordSample {
 };
 
 /// About `budget` words over the alphabet of `model`: all up to some length; then blocks a^n, a^n b, b a^n, b
-/// a^n b and (ab)^n with n around N_max and 2 N_max of the model's arithmetic, and as many random words of
-/// such lengths (from a fixed seed), as far as they stay below a million letters together.  Over one letter
-/// the budget is 20 letters for each word, since there is but one word of each length.
+/// a^n b and (ab)^n with n around N_max and 2 N_max of the model's arithmetic (256 where it has no N_max),
+/// and as many random words of such lengths (from a fixed seed), as far as they stay below a million letters
+/// together.  Over one letter the budget is 20 letters for each word, since there is but one word of each
+/// length.
 ///
 /// No word is longer than the model's max_length or its table of learned positions allows.
 WordSample agreement_words(const transformer::Model& model, std::size_t budget = 100'000);

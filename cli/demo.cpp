@@ -125,7 +125,7 @@ std::string to_text(const std::vector<Story>& stories, const Painter& painter) {
     const auto& model = *story.model;
     networks.push_back({story.name, std::to_string(model.layers.size()), std::to_string(head_count(model)),
                         std::to_string(model.width()),
-                        std::to_string(model.arithmetic.fraction_bits()) + " fraction bits",
+                        std::to_string(model.arithmetic.fixed_point().fraction_bits()) + " fraction bits",
                         words_or_place(story, story.agreement->exact, painter),
                         story.agreement->torch ? words_or_place(story, *story.agreement->torch, painter)
                                                : "not in this build"});

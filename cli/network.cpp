@@ -13,9 +13,20 @@ std::size_t head_count(const transformer::Model& model) {
   return heads;
 }
 
-std::string describe(transformer::FixedPoint arithmetic) {
-  return "fixed point, " + std::to_string(arithmetic.fraction_bits()) + " fraction bits, " +
-         std::to_string(arithmetic.integer_bits()) + " integer bits";
+std::string describe(const transformer::Arithmetic& arithmetic) {
+  if (arithmetic.is_fixed_point()) {
+    const transformer::FixedPoint format = arithmetic.fixed_point();
+    return "fixed point, " + std::to_string(format.fraction_bits()) + " fraction bits, " +
+           std::to_string(format.integer_bits()) + " integer bits" +
+           (arithmetic.is_reference() ? "" : ", " + std::string(transformer::name(arithmetic.rule())));
+  }
+  const transformer::FloatFormat format = arithmetic.floating_point();
+  return "floating point, " + std::to_string(format.exponent_bits()) + " exponent bits, " +
+         std::to_string(format.mantissa_bits()) + " mantissa bits" +
+         (format.has_subnormals() ? "" : ", no subnormals") +
+         (format.has_infinities() ? "" : ", no infinities") + ", " +
+         std::string(transformer::name(arithmetic.rule())) + ", sums " +
+         std::string(transformer::name(arithmetic.order()));
 }
 
 nlohmann::ordered_json to_json(const transformer::Model& model) {
@@ -24,9 +35,7 @@ nlohmann::ordered_json to_json(const transformer::Model& model) {
   json["heads"] = head_count(model);
   json["width"] = model.width();
   json["parameters"] = transformer::parameter_count(model);
-  json["arithmetic"] = {{"kind", "fixed-point"},
-                        {"fraction_bits", model.arithmetic.fraction_bits()},
-                        {"integer_bits", model.arithmetic.integer_bits()}};
+  json["arithmetic"] = nlohmann::ordered_json::parse(transformer::arithmetic_json(model.arithmetic));
   json["max_length"] = nullptr;
   if (model.max_length) json["max_length"] = *model.max_length;
   auto& masks = json["masks"] = nlohmann::ordered_json::array();  // of each layer

@@ -17,8 +17,8 @@ namespace cli {
 /// How many heads all layers have together.
 std::size_t head_count(const transformer::Model& model);
 
-/// `fixed point, 4 fraction bits, 8 integer bits`.
-std::string describe(transformer::FixedPoint arithmetic);
+/// `fixed point, 4 fraction bits, 8 integer bits`; other arithmetics with their rule and order.
+std::string describe(const transformer::Arithmetic& arithmetic);
 
 /// The keys of the contract: layers, heads, width, parameters, arithmetic, max_length.
 nlohmann::ordered_json to_json(const transformer::Model& model);

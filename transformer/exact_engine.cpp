@@ -320,7 +320,7 @@ struct ExactEngine::Run::State {
       for (const Count& c : counts)
         memo->attended.push_back(
             {memo->score(known, query, c.pair), c.count, Memo::value_of(known, c.pair).data()});
-      attend(memo->attended, shared->model->arithmetic(), output);
+      attend(memo->attended, shared->model->arithmetic(), shared->model->rule(), output);
     }
   }
 
@@ -365,7 +365,11 @@ struct ExactEngine::Run::State {
 };
 
 ExactEngine::ExactEngine(const Model& model, std::size_t memo_words)
-    : shared_(std::make_shared<Shared>(std::make_shared<const RoundedModel>(model), memo_words)) {}
+    : shared_(std::make_shared<Shared>(
+          std::make_shared<const RoundedModel>(
+              model, std::initializer_list{AttentionRule::rounded_weights, AttentionRule::rounded_quotient,
+                                           AttentionRule::clamped_denominator}),
+          memo_words)) {}
 ExactEngine::ExactEngine(const ExactEngine& other)
     : shared_(std::make_shared<Shared>(other.shared_->model, other.shared_->memo_words)) {}
 ExactEngine& ExactEngine::operator=(const ExactEngine& other) {

@@ -1,4 +1,5 @@
-// The exact engine: runs a Model position by position in its declared fixed-point arithmetic.
+// The exact engine: runs a Model position by position in its declared fixed-point arithmetic, under every
+// rule of attention for which the order of positions does not matter (all but partial_sums).
 //
 // A head does not keep the keys and values of the past but how often each pair of them occurred, so a
 // position costs at most the number of different pairs and not the length of the word: N tokens cost O(N)
@@ -20,7 +21,8 @@ namespace transformer {
 /// engine shares only the weights, which never change, and starts a memo of its own: give each thread a copy.
 class ExactEngine {
  public:
-  /// Throws std::invalid_argument unless `model` is valid.
+  /// Throws std::invalid_argument unless `model` is valid and declares such an arithmetic;
+  /// transformer::Engine takes all.
   ///
   /// The memo is dropped whenever it grows by more than about `memo_words` numbers of 8 bytes.
   explicit ExactEngine(const Model& model, std::size_t memo_words = std::size_t{1} << 22);

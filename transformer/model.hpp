@@ -12,7 +12,7 @@
 // Scores carry no 1/sqrt(d): whoever wants it folds it into Q.
 #pragma once
 
-#include "transformer/fixed_point.hpp"
+#include "transformer/arithmetic.hpp"
 #include "transformer/mask.hpp"
 
 #include <cstddef>
@@ -89,7 +89,7 @@ struct Model {
   std::optional<LayerNorm> final_norm;  // present exactly for pre-norm
   std::vector<float> readout;           // (width)
   float readout_bias = 0;
-  FixedPoint arithmetic;                    // what it is meant to be run in
+  Arithmetic arithmetic;                    // what it is meant to be run in
   std::optional<std::uint64_t> max_length;  // longest word it is meant for; none: every length
   std::vector<std::string> coordinates;     // names of the residual coordinates: (width) or empty
   std::string source;                       // the formula it was compiled from, or empty

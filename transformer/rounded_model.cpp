@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -39,6 +41,20 @@ std::pair<std::int64_t, int> as_fraction(float x) {
   return {static_cast<std::int64_t>(std::ldexp(fraction, 24)), 24 - exponent};
 }
 
+FixedPoint format_of(const Arithmetic& arithmetic, std::initializer_list<AttentionRule> rules) {
+  if (arithmetic.is_fixed_point() && std::find(rules.begin(), rules.end(), arithmetic.rule()) != rules.end())
+    return arithmetic.fixed_point();
+  std::string wanted;
+  for (const AttentionRule rule : rules) wanted += (wanted.empty() ? "" : " or ") + std::string(name(rule));
+  throw std::invalid_argument("RoundedModel: needs fixed point with " + wanted + ", not " +
+                              to_string(arithmetic));
+}
+
+/// The numerator of a score that lies so much below the maximum.
+Raw numerator_of(const std::vector<std::int64_t>& table, Raw below) {
+  return static_cast<std::size_t>(below) < table.size() ? table[static_cast<std::size_t>(below)] : 0;
+}
+
 }  // namespace
 
 void attend(std::span<const Attended> attended, FixedPoint format, std::span<Raw> output) {
@@ -48,10 +64,7 @@ void attend(std::span<const Attended> attended, FixedPoint format, std::span<Raw
   const int p = format.fraction_bits();
   Raw most = attended.front().score;
   for (const Attended& a : attended) most = std::max(most, a.score);
-  const auto numerator = [&](const Attended& a) {
-    const auto below = static_cast<std::size_t>(most - a.score);
-    return below < table.size() ? table[below] : 0;
-  };
+  const auto numerator = [&](const Attended& a) { return numerator_of(table, most - a.score); };
   Wide sum = 0;
   for (const Attended& a : attended) sum += static_cast<Wide>(a.count) * numerator(a);
   // No numerator is above 2^p, so from here on every weight is at most 1/2 of a grid step, and rounds to 0.
@@ -64,6 +77,33 @@ void attend(std::span<const Attended> attended, FixedPoint format, std::span<Raw
     for (std::size_t i = 0; i < output.size(); ++i) output[i] += together * a.value[i];
   }
   for (Raw& y : output) y = round_quotient(y, format.one(), format);
+}
+
+void attend(std::span<const Attended> attended, FixedPoint format, AttentionRule rule,
+            std::span<Raw> output) {
+  assert(rule != AttentionRule::partial_sums);
+  if (rule == AttentionRule::rounded_weights) return attend(attended, format, output);
+  std::fill(output.begin(), output.end(), 0);
+  if (attended.empty()) return;
+  const auto& table = exponential_table(format);
+  Raw most = attended.front().score;
+  for (const Attended& a : attended) most = std::max(most, a.score);
+  Wide sum = 0;
+  for (const Attended& a : attended) sum += static_cast<Wide>(a.count) * numerator_of(table, most - a.score);
+  const bool quotient = rule == AttentionRule::rounded_quotient;
+  if (!quotient) sum = std::min<Wide>(sum, format.largest());
+  // Counts are below 2^64, numerators and weights at most 2^16, values below 2^32: totals stay below 2^112,
+  // times the number of different scores and values.
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    Wide total = 0;
+    for (const Attended& a : attended) {
+      const Raw e = numerator_of(table, most - a.score);
+      const Raw weight =
+          quotient ? e : round_quotient(static_cast<Wide>(e) << format.fraction_bits(), sum, format);
+      total += static_cast<Wide>(a.count) * weight * a.value[i];
+    }
+    output[i] = round_quotient(total, quotient ? sum : Wide{format.one()}, format);
+  }
 }
 
 void layer_norm(const RoundedNorm& norm, FixedPoint format, std::span<const Raw> x, std::span<Raw> output) {
@@ -103,7 +143,8 @@ void layer_norm(const RoundedNorm& norm, FixedPoint format, std::span<const Raw>
   }
 }
 
-RoundedModel::RoundedModel(const Model& model) : arithmetic_(model.arithmetic) {
+RoundedModel::RoundedModel(const Model& model, std::initializer_list<AttentionRule> rules)
+    : arithmetic_(format_of(model.arithmetic, rules)), rule_(model.arithmetic.rule()) {
   validate(model);
   width_ = model.width();
   norm_placement_ = model.norm_placement;

@@ -1,4 +1,4 @@
-// A model with its weights on the grid, and what each of its parts computes there.
+// A model with its weights on the fixed-point grid, and what each of its parts computes there.
 //
 // These are the functions of the reference arithmetic, one for each place where it rounds
 // (docs/arithmetic.md). They know nothing of words: the exact engine strings them together along a word, and
@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Attended {
 /// Depends on the multiset of positions only.  O(|attended| · head_width).
 void attend(std::span<const Attended> attended, FixedPoint format, std::span<Raw> output);
 
+/// The same under one of the rules for which the multiset is enough: all but partial_sums (asserted).
+void attend(std::span<const Attended> attended, FixedPoint format, AttentionRule rule, std::span<Raw> output);
+
 /// A LayerNorm with gain and bias on the grid.  Epsilon, which is usually less than 2^-p, stays what it is.
 struct RoundedNorm {
   std::vector<Raw> gain;
@@ -43,10 +47,15 @@ void layer_norm(const RoundedNorm& norm, FixedPoint format, std::span<const Raw>
 
 class RoundedModel {
  public:
-  /// Throws std::invalid_argument unless `model` is valid.
-  explicit RoundedModel(const Model& model);
+  /// Throws std::invalid_argument unless `model` is valid and declares fixed point with one of `rules`.
+  ///
+  /// Only what heads make of scores and values depends on the rule: whoever admits more than the reference's
+  /// attends by rule().
+  explicit RoundedModel(const Model& model,
+                        std::initializer_list<AttentionRule> rules = {AttentionRule::rounded_weights});
 
   FixedPoint arithmetic() const { return arithmetic_; }
+  AttentionRule rule() const { return rule_; }
   std::size_t letters() const { return embedding_.size() / width_ - 1; }
   std::size_t width() const { return width_; }
   std::size_t layers() const { return layers_.size(); }
@@ -105,6 +114,7 @@ class RoundedModel {
              std::span<Raw> y) const;
 
   FixedPoint arithmetic_;
+  AttentionRule rule_;
   std::size_t width_;
   NormPlacement norm_placement_;
   PositionKind position_kind_;

@@ -116,6 +116,14 @@ class Field {
     return static_cast<float>(value_->get<double>());
   }
 
+  bool truth() const {
+    if (!value_->is_boolean()) wrong("true or false");
+    return value_->get<bool>();
+  }
+
+  /// Whether this is an object with that key.
+  bool has(const std::string& key) const { return value_->is_object() && value_->contains(key); }
+
   bool is_null() const { return value_->is_null(); }
 
   /// The value with that name in `choices`.
@@ -174,6 +182,66 @@ const char* name_of(NormPlacement placement) {
     case NormPlacement::pre: return "pre";
   }
   return "";
+}
+
+ordered_json json_of(const Arithmetic& arithmetic) {
+  ordered_json document;
+  if (arithmetic.is_fixed_point()) {
+    document["kind"] = "fixed-point";
+    document["fraction_bits"] = arithmetic.fixed_point().fraction_bits();
+    document["integer_bits"] = arithmetic.fixed_point().integer_bits();
+    if (!arithmetic.is_reference()) document["attention"] = name(arithmetic.rule());
+    return document;
+  }
+  const FloatFormat format = arithmetic.floating_point();
+  document["kind"] = "floating-point";
+  document["exponent_bits"] = format.exponent_bits();
+  document["mantissa_bits"] = format.mantissa_bits();
+  document["subnormals"] = format.has_subnormals();
+  document["infinities"] = format.has_infinities();
+  document["attention"] = name(arithmetic.rule());
+  document["order"] = name(arithmetic.order());
+  return document;
+}
+
+Arithmetic arithmetic_in(const Field& field) {
+  enum class Kind { fixed_point, floating_point };
+  const Kind kind = field["kind"].one_of<Kind>(
+      {{"fixed-point", Kind::fixed_point}, {"floating-point", Kind::floating_point}});
+  const auto rule = [&] {
+    return field["attention"].one_of<AttentionRule>(
+        {{"rounded-weights", AttentionRule::rounded_weights},
+         {"rounded-quotient", AttentionRule::rounded_quotient},
+         {"clamped-denominator", AttentionRule::clamped_denominator},
+         {"partial-sums", AttentionRule::partial_sums}});
+  };
+  const auto bits = [&](const char* key) { return static_cast<int>(field[key].natural(100)); };
+  try {
+    switch (kind) {
+      case Kind::fixed_point: {
+        const FixedPoint format(bits("fraction_bits"), bits("integer_bits"));
+        if (!field.has("attention")) {  // the reference
+          field.has_exactly({"kind", "fraction_bits", "integer_bits"});
+          return format;
+        }
+        field.has_exactly({"kind", "fraction_bits", "integer_bits", "attention"});
+        return Arithmetic(format, rule());
+      }
+      case Kind::floating_point: {
+        field.has_exactly(
+            {"kind", "exponent_bits", "mantissa_bits", "subnormals", "infinities", "attention", "order"});
+        const auto order = field["order"].one_of<SumOrder>({{"exact", SumOrder::exact},
+                                                            {"left-to-right", SumOrder::left_to_right},
+                                                            {"pairwise", SumOrder::pairwise}});
+        return Arithmetic(FloatFormat(bits("exponent_bits"), bits("mantissa_bits"),
+                                      field["subnormals"].truth(), field["infinities"].truth()),
+                          rule(), order);
+      }
+    }
+  } catch (const std::invalid_argument& error) {
+    field.wrong(std::string("a format that exists (") + error.what() + ")");
+  }
+  return Arithmetic();
 }
 
 /// Calls matrix(name, m) or vector(name, v) for each tensor of a model, const or not, in the order of the
@@ -274,14 +342,15 @@ std::string metadata_json(const Model& model) {
                       {"norm", name_of(model.norm_placement)},
                       {"final_norm_epsilon", epsilon(model.final_norm)},
                       {"layers", layers},
-                      {"arithmetic",
-                       {{"kind", "fixed-point"},
-                        {"fraction_bits", model.arithmetic.fraction_bits()},
-                        {"integer_bits", model.arithmetic.integer_bits()}}},
+                      {"arithmetic", json_of(model.arithmetic)},
                       {"max_length", model.max_length ? ordered_json(*model.max_length) : ordered_json()},
                       {"coordinates", model.coordinates},
                       {"source", model.source}}
       .dump();
+}
+
+std::string arithmetic_json(const Arithmetic& arithmetic) {
+  return json_of(arithmetic).dump();
 }
 
 std::vector<NamedTensor> named_tensors(const Model& model) {
@@ -338,15 +407,7 @@ Model model_of(const std::string& metadata, const std::vector<NamedTensor>& tens
     head_widths.emplace_back(field["head_width"].natural(), field["head_width"]);
   }
   model.final_norm = norm(root["final_norm_epsilon"], model.norm_placement == NormPlacement::pre);
-  const Field arithmetic = root["arithmetic"];
-  if (arithmetic["kind"].text() != "fixed-point") arithmetic["kind"].wrong("\"fixed-point\"");
-  arithmetic.has_exactly({"kind", "fraction_bits", "integer_bits"});
-  try {
-    model.arithmetic = FixedPoint(static_cast<int>(arithmetic["fraction_bits"].natural(100)),
-                                  static_cast<int>(arithmetic["integer_bits"].natural(100)));
-  } catch (const std::invalid_argument& error) {
-    arithmetic.wrong(std::string("a format that exists (") + error.what() + ")");
-  }
+  model.arithmetic = arithmetic_in(root["arithmetic"]);
   if (!root["max_length"].is_null()) model.max_length = root["max_length"].natural();
   model.coordinates = root["coordinates"].texts();
   model.source = root["source"].text();

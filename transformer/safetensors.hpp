@@ -38,6 +38,8 @@ struct NamedTensor {
   std::vector<float> entries;
 };
 std::string metadata_json(const Model& model);
+/// What the document says under `arithmetic`.
+std::string arithmetic_json(const Arithmetic& arithmetic);
 std::vector<NamedTensor> named_tensors(const Model& model);
 /// Throws FileError; naming the container is left to the caller.
 Model model_of(const std::string& metadata, const std::vector<NamedTensor>& tensors);

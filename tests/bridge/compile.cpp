@@ -266,7 +266,7 @@ TEST_CASE("the sample holds all short words and goes past the point where attent
     return x.size() != y.size() ? x.size() < y.size() : x < y;
   }));
   const auto longest = sample.words.back().size();
-  CHECK(longest > 2 * transformer::vanishing_count(model.arithmetic));
+  CHECK(longest > 2 * transformer::vanishing_count(model.arithmetic).value());
 
   const auto bounded =
       compile(logic::parse(arena, "P a", ab), ab, options_with(FixedPoint(4, 8), NormPlacement::none, 5));

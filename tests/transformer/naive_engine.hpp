@@ -28,7 +28,7 @@ class NaiveEngine {
     std::vector<Vector> keys, values;  // by position
   };
 
-  Number one() const { return Number(model_.arithmetic.one()); }
+  Number one() const { return Number(model_.arithmetic.fixed_point().one()); }
 
   /// The nearest grid point: ties to even, out of range to the end of the range.
   Number round(const Number& x) const {
@@ -41,7 +41,7 @@ class NaiveEngine {
   }
 
   Number clamp(const boost::multiprecision::cpp_int& raw) const {
-    const boost::multiprecision::cpp_int largest = model_.arithmetic.largest();
+    const boost::multiprecision::cpp_int largest = model_.arithmetic.fixed_point().largest();
     return Number(raw > largest    ? largest
                   : raw < -largest ? boost::multiprecision::cpp_int(-largest)
                                    : raw) /
@@ -86,7 +86,7 @@ class NaiveEngine {
         const Number middle = (Number(2 * raw - 1, 2) / one() - bias);
         return compare(left, middle, spread, false) || (raw % 2 == 0 && compare(left, middle, spread, true));
       };
-      std::int64_t low = -model_.arithmetic.largest(), high = model_.arithmetic.largest();
+      std::int64_t low = -model_.arithmetic.fixed_point().largest(), high = model_.arithmetic.fixed_point().largest();
       while (low < high) {
         const std::int64_t middle = low + (high - low + 1) / 2;
         if (passes(middle)) {
@@ -102,7 +102,7 @@ class NaiveEngine {
 
   Number exponential(const Number& score) const {
     using Real = boost::multiprecision::cpp_bin_float_50;
-    const Real exact = exp(Real(numerator(score)) / Real(denominator(score))) * Real(model_.arithmetic.one());
+    const Real exact = exp(Real(numerator(score)) / Real(denominator(score))) * Real(model_.arithmetic.fixed_point().one());
     return Number(boost::multiprecision::cpp_int(floor(exact + 0.5))) / one();  // never a tie, but for exp(0)
   }
 

@@ -61,11 +61,19 @@ TEST_CASE("models survive the file", "[safetensors][law]") {
     std::mt19937 random(seed);
     tests::RandomModelOptions options;
     options.arithmetic = FixedPoint(static_cast<int>(seed % 17), 1 + static_cast<int>(seed % 16));
+    constexpr AttentionRule rules[] = {AttentionRule::rounded_weights, AttentionRule::rounded_quotient,
+                                       AttentionRule::clamped_denominator, AttentionRule::partial_sums};
     options.norm = static_cast<NormPlacement>(seed % 3);
     options.positions = static_cast<PositionKind>(seed / 3 % 3);
     options.on_grid = false;
     options.layers = seed % 5;
     Model model = random_model(random, options);
+    if (seed % 3 == 1) model.arithmetic = Arithmetic(options.arithmetic, rules[seed % 4]);
+    if (seed % 3 == 2)
+      model.arithmetic =
+          Arithmetic(FloatFormat(2 + static_cast<int>(seed % 7), 1 + static_cast<int>(seed % 23),
+                                 seed % 4 < 2, seed % 8 < 4),
+                     rules[seed % 4], seed % 5 < 2 ? SumOrder::pairwise : SumOrder::left_to_right);
     if (seed % 2 == 0) model.max_length = std::numeric_limits<std::uint64_t>::max() - seed;
     if (seed % 3 == 0) model.source = "P(\"a\" & ¬Y \\b)\n\x01";
     if (seed % 5 == 0) model.coordinates.assign(model.width(), "π_a ∧ \"ψ\"");
@@ -189,7 +197,19 @@ TEST_CASE("what is wrong with a file is named", "[safetensors]") {
        "metadata \"hindsight\".final_norm_epsilon is null, not a number"},
       {"epsilon\\\":null", "epsilon\\\":1", "metadata \"hindsight\".final_norm_epsilon is 1, not null"},
       {"fixed-point", "floating",
-       "metadata \"hindsight\".arithmetic.kind is \"floating\", not \"fixed-point\""},
+       "metadata \"hindsight\".arithmetic.kind is \"floating\", not one of \"fixed-point\", "
+       "\"floating-point\""},
+      {"\\\"fixed-point\\\"", "\\\"floating-point\\\"",
+       "metadata \"hindsight\".arithmetic has no key \"exponent_bits\""},
+      {"bits\\\":8}", "bits\\\":8,\\\"attention\\\":\\\"exact\\\"}",
+       "metadata \"hindsight\".arithmetic.attention is \"exact\", not one of \"rounded-weights\""},
+      {"bits\\\":8}", "bits\\\":8,\\\"order\\\":\\\"exact\\\"}",
+       "metadata \"hindsight\".arithmetic has the unknown key \"order\""},
+      {"\\\"fixed-point\\\",\\\"fraction_bits\\\":4,\\\"integer_bits\\\":8}",
+       R"(\"floating-point\",\"exponent_bits\":5,\"mantissa_bits\":2,\"subnormals\":true,)"
+       R"(\"infinities\":true,\"attention\":\"partial-sums\",\"order\":\"exact\"})",
+       "metadata \"hindsight\".arithmetic is {\"attention\":\"partial-sums\",\"exponent..., "
+       "not a format that exists (Arithmetic: partial sums in exact order"},
       {"bits\\\":4", "bits\\\":17", "metadata \"hindsight\".arithmetic is"},
       {"bits\\\":4", "bits\\\":-1", "metadata \"hindsight\".arithmetic.fraction_bits is -1, not one of"},
       {"bits\\\":8", "bits\\\":4294967304", "metadata \"hindsight\".arithmetic.integer_bits is 4294967304"},
