@@ -568,3 +568,78 @@ TEST_CASE("a corrupted failure does not replay", "[classes]") {
   }
   CHECK(tried > 1000);
 }
+
+namespace {
+
+using tests::below;
+
+// Fifty states of three kinds.  The semigroups are far too large in all of them.
+enum class Shape { any, ordered_moves, partially_ordered };
+
+Dfa fifty_states(std::uint32_t seed, Shape shape) {
+  constexpr State n = 50;
+  std::mt19937 random(seed);
+  Dfa dfa = tests::random_dfa(random, n, 3);
+  if (shape == Shape::any) return automata::minimize(dfa);
+  auto table = dfa.table();
+  if (shape == Shape::partially_ordered) {  // the first letter moves one up, the others stay or move up
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const auto q = static_cast<State>(i / 3);
+      table[i] = std::min<State>(n - 1, q + (i % 3 == 0 ? 1 : below(random, 3)));
+    }
+  } else {  // one step up, one step down, and a map that keeps the order: no group, but one component
+    std::vector<State> third;
+    for (State q = 0; q < n; ++q) third.push_back(below(random, n));
+    std::sort(third.begin(), third.end());
+    for (State q = 0; q < n; ++q) {
+      table[3 * q] = std::min(q + 1, n - 1);
+      table[3 * q + 1] = q == 0 ? 0 : q - 1;
+      table[3 * q + 2] = third[q];
+    }
+  }
+  return automata::minimize(Dfa(3, 0, table, dfa.accepting()));
+}
+
+}  // namespace
+
+TEST_CASE("random automata of fifty states: all polynomial answers, and no guess", "[classes][law]") {
+  constexpr std::size_t elements = 3000;
+  constexpr Logic polynomial[] = {Logic::y, Logic::p, Logic::py, Logic::y_mod, Logic::p_mod, Logic::py_mod};
+  int undecided = 0;
+  for (const Shape shape : {Shape::any, Shape::ordered_moves, Shape::partially_ordered}) {
+    for (std::uint32_t seed = 0; seed < 5; ++seed) {
+      const Dfa dfa = fifty_states(seed, shape);
+      CAPTURE(int(shape), seed, dfa.states());
+      REQUIRE(dfa.states() > 20);
+      REQUIRE_THROWS_AS(Semigroup(dfa, elements), std::length_error);
+      const auto logics = automata::ladder(dfa, {.max_elements = elements, .max_counter_edges = 100'000});
+      for (const Logic logic : polynomial) REQUIRE(logics[std::size_t(logic)].member.has_value());
+      for (const auto& answer : logics) {
+        CAPTURE(automata::name(answer.logic), answer.note);
+        CHECK(answer.witness.has_value() == (answer.member == false));
+        if (answer.witness) CHECK(automata::replay(dfa, *answer.witness));
+        if (!answer.member) {
+          ++undecided;
+          CHECK(answer.note.rfind("undecided: ", 0) == 0);
+          CHECK(answer.note.find(std::to_string(elements)) != std::string::npos);
+        }
+        // What keeps an order is aperiodic; a partial order makes it R-trivial.
+        if (shape != Shape::any && answer.logic == Logic::s) CHECK(answer.member != false);
+        if (shape == Shape::partially_ordered) {
+          if (answer.logic != Logic::y && answer.logic != Logic::y_mod) CHECK(answer.member == true);
+        }
+      }
+      for (const auto& answer : automata::decide_classes(dfa, {.max_elements = elements})) {
+        CAPTURE(automata::name(answer.language_class), answer.note);
+        // Only LTT goes through the semigroup, and only where smaller and larger classes leave it open.
+        if (!answer.member) {
+          ++undecided;
+          CHECK(answer.language_class == locally_threshold_testable);
+          CHECK(answer.note.find(std::to_string(elements)) != std::string::npos);
+        }
+        if (answer.failure) CHECK(automata::replay(dfa, *answer.failure));
+      }
+    }
+  }
+  CHECK(undecided >= 5);
+}

@@ -4,7 +4,9 @@
 #include "tests/catch.hpp"
 #include "tests/words.hpp"
 
+#include <algorithm>
 #include <map>
+#include <random>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -217,6 +219,44 @@ TEST_CASE("every no can be replayed with check", "[cli][classify]") {
       }
       CHECK(hindsight(arguments).out == expected);
     }
+  }
+}
+
+TEST_CASE("an automaton of fifty states with a huge monoid: honest nulls and status 3", "[cli][classify]") {
+  // Up, down, and a random map that keeps the order: aperiodic, but nothing small shows it.
+  for (std::uint32_t seed = 0; seed < 3; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    constexpr std::uint32_t n = 50;
+    std::vector<std::uint32_t> third;
+    for (std::uint32_t q = 0; q < n; ++q) third.push_back(tests::below(random, n));
+    std::sort(third.begin(), third.end());
+    json automaton{{"alphabet", {"a", "b", "c"}}, {"states", n}, {"initial", 0}, {"accepting", {0}}};
+    for (std::uint32_t q = 0; q < n; ++q)
+      automaton["transitions"].push_back({std::min(q + 1, n - 1), q == 0 ? 0 : q - 1, third[q]});
+    const std::vector<std::string> command{"classify", "--dfa",          "-",   "--format",
+                                           "json",     "--max-elements", "5000"};
+    const auto outcome = hindsight(command + std::vector<std::string>{"--json"}, automaton.dump());
+    CHECK(outcome.status == 3);
+    CHECK(contains(outcome.err, "hindsight classify: LTL[S] is undecided: "));
+    CHECK(contains(outcome.err, "5000"));
+    const json document = json_of(outcome);
+    CHECK(document.at("states") == n);
+    for (const char* key : {"monoid", "semigroup", "stability_index"}) CHECK(document.at(key).is_null());
+    std::set<std::string> undecided;
+    for (const auto& [name, entry] : classes_of(document)) {
+      CAPTURE(name, entry.dump());
+      if (!entry.at("member").is_null()) continue;
+      undecided.insert(name);
+      CHECK(entry.at("witness").is_null());
+      CHECK(contains(entry.at("note"), "5000"));
+    }
+    CHECK(undecided == std::set<std::string>{"LTL[S]", "LTL[S,MOD]"});
+    const auto text = hindsight(command, automaton.dump());
+    CHECK(text.status == 3);
+    CHECK(contains(text.out, "unknown"));
+    CHECK(hindsight(command + std::vector<std::string>{"--in", "LTL[P,Y]"}, automaton.dump()).status == 1);
+    CHECK(hindsight(command + std::vector<std::string>{"--in", "LTL[S]"}, automaton.dump()).status == 3);
   }
 }
 
