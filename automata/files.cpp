@@ -22,6 +22,10 @@ const FileFormat* find_format(std::string_view name) {
   return found == formats.end() ? nullptr : &*found;
 }
 
+const FileFormat* find_extension(std::string_view extension) {
+  return find_format(extension == "gv" ? "dot" : extension);
+}
+
 std::string_view extension_of(std::string_view path) {
   const std::size_t slash = path.find_last_of('/');
   const std::string_view file = slash == std::string_view::npos ? path : path.substr(slash + 1);

@@ -30,9 +30,9 @@ std::vector<std::string_view> writable_formats() {
 std::string format_of(const std::string& what, const std::string& path,
                       const std::optional<std::string>& format, const std::string& standard,
                       const std::vector<std::string_view>& formats) {
-  const std::string name = format        ? *format
-                           : path == "-" ? standard
-                                         : std::string(automata::extension_of(path));
+  std::string name = format ? *format : path == "-" ? standard : std::string(automata::extension_of(path));
+  if (!format)
+    if (const auto* known = automata::find_extension(name)) name = known->name;
   if (std::find(formats.begin(), formats.end(), name) != formats.end()) return name;
   std::string list;
   for (const auto known : formats) list += (list.empty() ? "" : ", ") + std::string(known);

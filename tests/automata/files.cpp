@@ -1,6 +1,7 @@
 // All formats at once: what is written is read back, and no text does harm.
 #include "automata/files.hpp"
 
+#include "automata/catalogue.hpp"
 #include "automata/minimize.hpp"
 #include "automata/regex.hpp"
 #include "logic/parse_error.hpp"
@@ -66,7 +67,11 @@ TEST_CASE("every format has a name, and paths have extensions", "[automata][file
   for (const auto& format : file_formats()) {
     CHECK(names.insert(format.name).second);
     CHECK(find_format(format.name) == &format);
+    CHECK(find_extension(format.name) == &format);
   }
+  CHECK(find_extension("gv") == find_format("dot"));
+  CHECK(find_format("gv") == nullptr);
+  CHECK(find_extension("xml") == nullptr);
   CHECK(names == std::set<std::string_view>{"att", "dot", "json", "hoa", "mata"});
   CHECK(find_format("xml") == nullptr);
   CHECK(extension_of("a/b.c/x.hoa") == "hoa");
@@ -77,19 +82,46 @@ TEST_CASE("every format has a name, and paths have extensions", "[automata][file
 }
 
 TEST_CASE("every format gives every small language back", "[automata][files][law]") {
+  // All minimal automata with at most three states over one and two letters, under several names.
+  std::vector<Dfa> minimal;
+  for (State n = 1; n <= 3; ++n)
+    for (Letter k = 1; k <= 2; ++k)
+      tests::for_each_dfa(n, k, [&](const Dfa& dfa) {
+        if (minimize(dfa) == dfa) minimal.push_back(dfa);
+      });
+  CHECK(minimal.size() == 2 + 4 + 12 + 2 + 24 + 1028);  // Domaratzki, Kisman & Shallit 2002
+  const std::vector<std::string> pairs[] = {{"a", "b"}, {"big step", "small step"}, {"é à", "日本"}};
   for (const auto& format : file_formats()) {
-    for (State n = 1; n <= 3; ++n) {
-      for (Letter k = 1; k <= (n == 3 ? 1u : 2u); ++k) {
-        const logic::Alphabet alphabet(k == 1 ? std::vector<std::string>{"a"}
-                                              : std::vector<std::string>{"a", "b"});
-        tests::for_each_dfa(n, k, [&](const Dfa& dfa) {
-          const Language language{alphabet, minimize(dfa)};
-          const std::string text = format.write(language);
-          const Language again = format.read(text, std::nullopt, 100);
-          if (again.alphabet == alphabet && again.dfa == language.dfa) return;
-          CAPTURE(format.name, text);
-          FAIL("another language");
-        });
+    for (const auto& names : pairs) {
+      if (format.name == "att" && names[0].find(' ') != std::string::npos) continue;  // it has no quotes
+      for (const Dfa& dfa : minimal) {
+        const logic::Alphabet alphabet(std::vector<std::string>(
+            names.begin(), names.begin() + static_cast<std::ptrdiff_t>(dfa.letters())));
+        const std::string text = format.write({alphabet, dfa});
+        const Language again = format.read(text, std::nullopt, 100);
+        if (again.alphabet == alphabet && again.dfa == dfa) continue;
+        CAPTURE(format.name, text);
+        FAIL("another language");
+      }
+    }
+  }
+}
+
+TEST_CASE("every format gives the catalogue back, through every other format", "[automata][files][law]") {
+  for (const char* name : {"ends-ab", "contains-ab", "rdp-1", "dyck-2", "flip-flop", "ldp-2", "tomita-5",
+                           "dyck:7", "modular-sum:10", "window:40", "none", "all"}) {
+    const auto language = find_language(name);
+    REQUIRE(language);
+    for (const auto& first : file_formats()) {
+      const Language once = first.read(first.write(*language), language->alphabet, 100);
+      CAPTURE(name, first.name);
+      CHECK(once.dfa == language->dfa);
+      for (const auto& second : file_formats()) {
+        CAPTURE(second.name);
+        // Formats that keep no order of the letters sort them.
+        const Language twice = second.read(second.write(once), language->alphabet, 100);
+        CHECK(twice.alphabet == language->alphabet);
+        CHECK(twice.dfa == language->dfa);
       }
     }
   }

@@ -44,6 +44,13 @@ TEST_CASE("convert goes from every format to every other", "[cli][convert]") {
   CHECK(hindsight({"convert", scratch / "x.att", scratch / "z.hoa", "--quiet"}).out.empty());
 }
 
+TEST_CASE("the extension gv is Graphviz, too", "[cli][convert]") {
+  const tests::Scratch scratch;
+  CHECK(hindsight({"convert", scratch.write("x.att", "0 0 a\n0\n"), scratch / "x.gv"}).status == 0);
+  CHECK(contains(tests::contents(scratch / "x.gv"), "digraph"));
+  CHECK(hindsight({"check", "--dfa", scratch / "x.gv", "aa"}).out == "accept aa\n");
+}
+
 TEST_CASE("convert says what is wrong", "[cli][convert]") {
   const tests::Scratch scratch;
   const auto att = scratch.write("x.att", "0 0 a\n0\n");

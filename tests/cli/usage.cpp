@@ -52,7 +52,7 @@ TEST_CASE("bad usage and bad input end with status 2 and a message that names th
   const tests::Scratch scratch;
   const std::string directory = scratch / "";
   const std::string not_att = scratch.write("x.att", "0 1 a\n1 x\n");
-  const std::string dot = scratch.write("x.gv", "digraph {}");
+  const std::string unknown = scratch.write("x.yaml", "a: b");
   const Row rows[] = {
       {{"nonsense"}, "no command 'nonsense'"},
       {{"--nonsense"}, "no command '--nonsense'"},
@@ -79,7 +79,8 @@ TEST_CASE("bad usage and bad input end with status 2 and a message that names th
       {{"check", "--language", "contains-ab", "--alphabet", "ab", "a"}, "lacks 'c'"},
       {{"check", "--dfa", scratch / "missing.att", "a"}, "missing.att: No such file"},
       {{"check", "--dfa", directory, "--format", "att", "a"}, "directory"},
-      {{"check", "--dfa", dot, "a"}, "x.gv: the format gv is not known; there are att, dot, json, hoa, mata"},
+      {{"check", "--dfa", unknown, "a"},
+       "x.yaml: the format yaml is not known; there are att, dot, json, hoa, mata"},
       {{"check", "--dfa", not_att, "a"}, "line 2"},
       {{"check", "--dfa", not_att, "--format", "png", "a"}, "--format"},
       {{"check", "--regex", "a", "--format", "att", "a"}, "--format"},
