@@ -13,12 +13,30 @@
 
 namespace bridge {
 
+/// How the network knows n mod m.
+enum class PositionTable {
+  table,   // a coordinate for each MOD predicate, 0 or 1
+  angles,  // two for each modulus: the cosine and the sine of 2πn/m, on the grid
+};
+
+enum class Minimize {
+  depth,  // as few layers as the construction has; Boolean functions go into layers that are there anyway
+  width,  // the narrowest of several arrangements, with heads one after the other where that saves
+          // coordinates
+};
+
 struct CompileOptions {
   transformer::FixedPoint arithmetic{4, 8};
-  /// With a bound on the length, at most the arithmetic's vanishing_count, P takes one layer instead of two.
+  /// With a bound on the length, at most the arithmetic's vanishing_count, P takes one layer instead of two,
+  /// and windows may be wider than vanishing_count.  A larger bound changes nothing.
   std::optional<std::uint64_t> max_length;
-  /// `post`: each coordinate is stored with its mirror, so that layer norm is the identity on clean values.
+  /// With a norm each coordinate is stored with its mirror, and there are so many pairs, some of them idle,
+  /// that the norm does no harm.  Of the two ways to do this under post-norm the narrower one is taken.
   transformer::NormPlacement norm = transformer::NormPlacement::none;
+  PositionTable positions = PositionTable::table;
+  Minimize minimize = Minimize::depth;
+  /// Whether a coordinate that is not read any more is cleared and used again.
+  bool reuse_coordinates = true;
   /// Numbers in the weights.
   std::size_t max_parameters = 10'000'000;
 };
@@ -30,9 +48,12 @@ struct CompileOptions {
 ///
 /// Throws std::invalid_argument, with the reason, when
 /// - f uses S: no such heads compute it; automata::express may find an equivalent formula without it;
-/// - a window is wider than the arithmetic's vanishing_count: its weights would round to zero;
+/// - a window is wider than the arithmetic's vanishing_count and the length has no bound below that: its
+/// weights
+///   would round to zero;
 /// - a letter of f is outside `alphabet`;
-/// - `norm` is pre, or is post with fewer than 2 or more than 12 fraction bits or with a counting window;
+/// - there is a norm and no fraction bit;
+/// - the rounded angles do not tell a residue of a modulus of f from the others;
 /// - the integer range is below 2^6, or too small for a counting window's comparisons.
 /// Throws std::length_error when the network would pass `max_parameters`, or the moduli of f have a least
 /// common multiple above 65,536.

@@ -57,6 +57,9 @@ Status run_compile(const Arguments& arguments) {
   std::optional<std::string> output;
   std::optional<std::string> logic_name;
   std::optional<std::string> norm;
+  std::optional<std::string> positions;
+  std::optional<std::string> minimize;
+  bool keep_coordinates = false;
   std::uint64_t fraction_bits = 4;
   std::uint64_t integer_bits = 8;
   std::uint64_t check_words = 100'000;
@@ -70,7 +73,11 @@ Status run_compile(const Arguments& arguments) {
   options.number("--integer-bits", "I", integer_bits, "Integer bits of the arithmetic (8)", 1, 16);
   options.number("--max-length", "N", compile_options.max_length,
                  "For words of at most N letters, which makes P one layer", 0);
-  options.choice("--norm", {"none", "post"}, norm, "Layer norm (none)");
+  options.choice("--norm", {"none", "post", "pre"}, norm, "Layer norm (none)");
+  options.choice("--positions", {"table", "angles"}, positions,
+                 "MOD from a table of its values, or of cosines and sines (table)");
+  options.choice("--minimize", {"depth", "width"}, minimize, "Few layers or few coordinates (depth)");
+  options.flag("--keep-coordinates", keep_coordinates, "Use no coordinate for two things");
   options.number("--max-parameters", "N", compile_options.max_parameters, "Largest network (10,000,000)");
   options.number("--check-words", "N", check_words, "Words on which agreement is checked (100,000)", 1,
                  10'000'000);
@@ -94,6 +101,10 @@ Status run_compile(const Arguments& arguments) {
   compile_options.arithmetic =
       transformer::FixedPoint(static_cast<int>(fraction_bits), static_cast<int>(integer_bits));
   if (norm == "post") compile_options.norm = transformer::NormPlacement::post;
+  if (norm == "pre") compile_options.norm = transformer::NormPlacement::pre;
+  if (positions == "angles") compile_options.positions = bridge::PositionTable::angles;
+  if (minimize == "width") compile_options.minimize = bridge::Minimize::width;
+  compile_options.reuse_coordinates = !keep_coordinates;
 
   const Source source(language_options);
   const logic::Alphabet alphabet = source.alphabet();
@@ -180,7 +191,8 @@ const Command compile{
         "LANG is exactly one of --regex, --formula, --dfa and --language.",
     .examples =
         "hindsight compile --regex '(ab)*' -o ab.safetensors\n"
-        "hindsight compile --formula 'Y<=3 a' --alphabet ab --fraction-bits 3 -o window.safetensors",
+        "hindsight compile --formula 'Y<=3 a' --alphabet ab --fraction-bits 3 -o window.safetensors\n"
+        "hindsight compile --language dyck-2 --positions angles --minimize width -o dyck.safetensors",
     .run = run_compile,
 };
 

@@ -61,8 +61,8 @@ struct Layer {
   std::vector<float> contract_bias;                     // (width)
   std::optional<LayerNorm> attention_norm;              // present exactly when norms are used
   std::optional<LayerNorm> feed_forward_norm;
-  // What the residual coordinates are called after the attention and after the layer, where that differs from
-  // Model::coordinates since coordinates are used again: (width) each, or both empty.
+  // What the residual coordinates are called after the attention and after the layer, where a coordinate is
+  // used for one thing after another: (width) each, or both empty, where the names are those before the layer.
   std::vector<std::string> attention_coordinates;
   std::vector<std::string> coordinates;
 

@@ -2,6 +2,8 @@
 
 #include "automata/from_formula.hpp"
 #include "bridge/agreement.hpp"
+#include "bridge/angles.hpp"
+#include "bridge/program.hpp"
 #include "logic/parse.hpp"
 #include "logic/print.hpp"
 #include "logic/semantics.hpp"
@@ -46,6 +48,12 @@ std::string disagreement(Formula f, const std::vector<Word>& words, const Compil
   return "";
 }
 
+#ifdef NDEBUG
+constexpr std::size_t stride = 1;
+#else
+constexpr std::size_t stride = 7;  // with sanitizers, some of the formulas
+#endif
+
 bool has_wide_window(Formula f, std::uint32_t width) {
   for (const Formula g : logic::subformulas(f))
     if ((g->kind == logic::Kind::window || g->kind == logic::Kind::counting_window) && g->k > width)
@@ -74,7 +82,7 @@ TEST_CASE("formula, automaton and network accept the same words: all small formu
 
 TEST_CASE("layer norm changes nothing", "[bridge][law]") {
   logic::Arena arena;
-  const auto by_size = tests::formulas_up_to(arena, 3, false);
+  const auto by_size = tests::formulas_up_to(arena, 3);
   auto words = tests::words_up_to(2, 5);
   // Past N_max = 7 of p = 2, where attention vanishes and the far heads decide.
   for (const std::size_t n : {6, 7, 8, 9, 20}) {
@@ -88,11 +96,14 @@ TEST_CASE("layer norm changes nothing", "[bridge][law]") {
       }
     }
   }
-  for (const int p : {2, 4}) {
-    for (const auto& formulas : by_size) {
-      for (const Formula f : formulas) {
-        const auto found = disagreement(f, words, options_with(FixedPoint(p, 8), NormPlacement::post));
-        if (!found.empty()) FAIL(logic::to_string(f, ab) << ", p = " << p << ": " << found);
+  for (const auto norm : {NormPlacement::post, NormPlacement::pre}) {
+    for (const int p : {1, 2, 4}) {
+      for (const auto& formulas : by_size) {
+        for (std::size_t i = 0; i < formulas.size(); i += stride) {
+          const Formula f = formulas[i];
+          const auto found = disagreement(f, words, options_with(FixedPoint(p, 8), norm));
+          if (!found.empty()) FAIL(logic::to_string(f, ab) << ", p = " << p << ": " << found);
+        }
       }
     }
   }
@@ -169,6 +180,145 @@ TEST_CASE("counting windows, short and full, under all thresholds", "[bridge][la
     }
   }
   SUCCEED();
+}
+
+TEST_CASE("every way to compile gives the same language", "[bridge][law]") {
+  logic::Arena arena;
+  const auto words = tests::words_up_to(2, 5);
+  for (const auto norm : {NormPlacement::none, NormPlacement::post, NormPlacement::pre}) {
+    for (const auto positions : {PositionTable::table, PositionTable::angles}) {
+      for (const auto minimize : {Minimize::depth, Minimize::width}) {
+        for (const bool reuse : {true, false}) {
+          CompileOptions options = options_with(FixedPoint(3, 8), norm);
+          options.positions = positions;
+          options.minimize = minimize;
+          options.reuse_coordinates = reuse;
+          for (const auto& formulas : tests::formulas_up_to(arena, 3)) {
+            for (std::size_t i = reuse ? 0 : 1; i < formulas.size(); i += reuse ? stride : 3 * stride) {
+              const auto found = disagreement(formulas[i], words, options);
+              if (!found.empty()) {
+                FAIL(logic::to_string(formulas[i], ab)
+                     << ", norm " << static_cast<int>(norm) << ", positions " << static_cast<int>(positions)
+                     << ", minimize " << static_cast<int>(minimize) << ", reuse " << reuse << ": " << found);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("coordinates are used again, and more of them where layers may be added", "[bridge]") {
+  logic::Arena arena;
+  const auto width = [&](const char* text, Minimize minimize, bool reuse = true) {
+    CompileOptions options;
+    options.minimize = minimize;
+    options.reuse_coordinates = reuse;
+    return compile(logic::parse(arena, text, ab), ab, options).width();
+  };
+  CHECK(width("Y Y Y Y a", Minimize::depth) == 2);
+  CHECK(width("Y Y Y Y a", Minimize::depth, false) == 6);  // b, which nothing reads, has one too
+  CHECK(compile(arena.yesterday(arena.letter(0), 10'000), ab).width() == 2);
+  CHECK(width("true", Minimize::depth) == 1);
+  const char* tree = "(Y a & Y Y a | Y Y Y a & Y Y Y Y a) & (P Y a | Y<=3 b & Y Y<=3 b)";
+  CHECK(width(tree, Minimize::width) < width(tree, Minimize::depth));
+  CHECK(width(tree, Minimize::depth) < width(tree, Minimize::depth, false));
+  for (const auto& formulas : tests::formulas_up_to(arena, 3)) {
+    for (const Formula f : formulas) {
+      CompileOptions options;
+      const auto shallow = compile(f, ab, options);
+      options.minimize = Minimize::width;
+      const auto narrow = compile(f, ab, options);
+      CAPTURE(logic::to_string(f, ab));
+      REQUIRE(narrow.width() <= shallow.width());
+      REQUIRE(shallow.layers.size() <= narrow.layers.size());
+    }
+  }
+}
+
+TEST_CASE("residues by angles: each unit is 1 at its residue and 0 at the others", "[bridge]") {
+  // The table of docs/compile.md.
+  const std::uint32_t all_up_to[] = {5, 7, 10, 15, 21, 31, 37, 52, 74};
+  const std::uint32_t largest[] = {5, 7, 12, 17, 21, 31, 44, 60, 87};
+  for (int p = 0; p <= 8; ++p) {
+    const FixedPoint format(p, 8);
+    for (std::uint32_t m = 2; m <= largest[p] + 40; ++m) {
+      const AngleTable table(m, format, false);
+      bool whole = true;
+      for (std::uint32_t r = 0; r < m; ++r) {
+        const auto unit = table.separate(r);
+        whole = whole && unit;
+        if (!unit) continue;
+        for (std::uint32_t n = 0; n < m; ++n) {
+          const double z =
+              unit->cosine * table.entry(n, false) + unit->sine * table.entry(n, true) + unit->bias;
+          const double hidden = std::max(0.0, format.to_double(round_to(z, format)));
+          if (hidden * unit->scale != (n == r ? 1 : 0))
+            FAIL("p = " << p << ", m = " << m << ", r = " << r << ", n = " << n << ": " << z);
+        }
+      }
+      CAPTURE(p, m);
+      if (m <= all_up_to[p]) CHECK(whole);
+      if (m == all_up_to[p] + 1) CHECK_FALSE(whole);
+      if (m == largest[p]) CHECK(whole);
+      if (m > largest[p]) CHECK_FALSE(whole);
+    }
+    CHECK(proven_angle_modulus(format, false) <= all_up_to[p]);
+    if (p >= 1)
+      CHECK(proven_angle_modulus(format, true) == proven_angle_modulus(FixedPoint(p - 1, 8), false));
+  }
+  CHECK(proven_angle_modulus(FixedPoint(8, 8), false) == 28);
+}
+
+TEST_CASE("with so many mirrored pairs a norm rounds back to what was there, and hardly with fewer",
+          "[bridge]") {
+  const std::vector<Value> values{{"clean"}, {"half", false, 0, 1}, {"average", false, -0.5f, 1.5f}};
+  for (const int p : {1, 2, 4, 6}) {
+    const FixedPoint format(p, 8);
+    for (const auto& unclean : {std::vector<std::size_t>{1}, {1, 1, 1}, {2, 2, 2}, {1, 2}}) {
+      const std::size_t enough = pairs_for_identity(values, unclean, p, 0x1p-30f);
+      // Extreme values disturb most, in either direction.
+      const auto identity = [&](std::size_t pairs) {
+        for (int way = 0; way < 4; ++way) {
+          std::vector<transformer::Raw> x;
+          for (const std::size_t v : unclean) {
+            const double middle = 0.5;
+            const double extreme = way % 2 == 0 ? middle : values[v].most;
+            x.push_back(round_to(extreme, format));
+          }
+          x.resize(std::max(pairs, x.size()), way < 2 ? 0 : format.one());
+          const std::size_t count = x.size();
+          for (std::size_t i = 0; i < count; ++i) x.push_back(format.one() - x[i]);
+          const std::vector<transformer::Raw> half(x.size(), format.one() / 2);
+          auto y = x;
+          layer_norm({half, half, 0x1p-30f}, format, x, y);
+          if (x != y) return false;
+        }
+        return true;
+      };
+      CAPTURE(p, unclean.size(), enough);
+      CHECK(identity(enough));
+      CHECK(identity(enough + 1));
+      if (p >= 4 && unclean[0] == 1 && unclean.back() == 1) CHECK_FALSE(identity(enough - 3));
+    }
+  }
+}
+
+TEST_CASE("windows wider than the arithmetic allows, where no word is long", "[bridge][law]") {
+  logic::Arena arena;
+  const auto words = tests::words_up_to(2, 8);
+  const FixedPoint format(2, 8);  // N_max = 7
+  for (const char* text : {"Y<=20 a", "Y<=20>=3 a", "Y<=20>=8 a", "Y<=9>=7 (a & Y<=30 b)", "Y<=8>=2 !a"}) {
+    const Formula f = logic::parse(arena, text, ab);
+    CAPTURE(text);
+    for (const std::uint64_t length : {0, 3, 6, 7}) {
+      CHECK(disagreement(f, words, options_with(format, NormPlacement::none, length)).empty());
+      CHECK(compile(f, ab, options_with(format, NormPlacement::none, length)).max_length == length);
+    }
+    CHECK_THROWS_AS(compile(f, ab, options_with(format, NormPlacement::none, 8)), std::invalid_argument);
+  }
 }
 
 TEST_CASE("wide conjunctions are one hidden unit, and many alternatives are split", "[bridge]") {
@@ -249,12 +399,23 @@ TEST_CASE("what cannot be compiled is refused with the reason", "[bridge]") {
   CHECK(refuse("Y<=31 a") == "(compiled)");
   CHECK_THAT(refuse("Y<=2 a", options_with(FixedPoint(0, 8))), Contains("window of 2"));
   CHECK_THAT(refuse("P a", options_with(FixedPoint(4, 5))), Contains("integer range"));
-  CHECK_THAT(refuse("P a", options_with(FixedPoint(4, 8), NormPlacement::pre)), Contains("pre-norm"));
-  CHECK_THAT(refuse("P a", options_with(FixedPoint(1, 8), NormPlacement::post)), Contains("2 to 12"));
-  CHECK_THAT(refuse("Y<=3>=2 a", options_with(FixedPoint(4, 8), NormPlacement::post)), Contains("counting"));
+  CHECK_THAT(refuse("P a", options_with(FixedPoint(0, 8), NormPlacement::post)),
+             Contains("at least 1 fraction"));
   CHECK_THROWS_AS(compile(arena.letter(2), ab), std::invalid_argument);
-  CHECK_THROWS_AS(compile(arena.yesterday(arena.letter(0), 100'000), ab), std::length_error);
+  CompileOptions small;
+  small.max_parameters = 100;
+  CHECK_THROWS_AS(compile(arena.yesterday(arena.letter(0), 10'000), ab, small), std::length_error);
   CHECK_THROWS_AS(compile(logic::parse(arena, "MOD(65537,0)", ab), ab), std::length_error);
+  // A positional table: too many rows, or rows that are too wide.
+  CHECK_THROWS_AS(compile(logic::parse(arena, "MOD(101,0)", ab), ab, small), std::length_error);
+  CHECK_THROWS_AS(compile(logic::parse(arena, "MOD(53,0) & MOD(53,1)", ab), ab, small), std::length_error);
+  CompileOptions angles;
+  angles.positions = PositionTable::angles;
+  CHECK_THAT(refuse("MOD(100,1)", angles),
+             Contains("MOD(100,1)") && Contains("residue 1 ") && Contains("up to 7"));
+  CHECK(refuse("MOD(21,1)", angles) == "(compiled)");
+  angles.norm = NormPlacement::post;
+  CHECK_THAT(refuse("MOD(60,1)", angles), Contains("under layer norm"));
 }
 
 TEST_CASE("the sample holds all short words and goes past the point where attention vanishes", "[bridge]") {
