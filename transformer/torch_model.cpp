@@ -2,20 +2,18 @@
 // last layer, and further down as many more as the widest window of the layer reaches back (all, for a global
 // head). So position n is computed only where the logit depends on it.
 //
-// No row of scores is ever empty: position 1, the only one with nothing to look at, is cut off before the
-// scores are made and comes back as a row of zeros.  A mask of minus infinities alone would make it NaN,
-// forward and backward.
+// Words of different length stand in one batch with end markers behind their ends: what stands behind an end
+// is seen by nothing that the read-out of the word depends on.
 //
-// A window of k positions is computed in blocks of about k queries, as a product of each block with the
-// block's 2k keys and a band as mask (Beltagy, Peters, Cohan 2020, "Longformer", section 3.1).  With k = 1
-// there is nothing to weigh, and the head is a shift of its values.
+// The end marker is never a key.  So the prefixes of a word share all but their end markers: with one stream
+// of vectors for the letters and one for an end marker at each position, both look at the letters alone.
 #include "transformer/torch_model.hpp"
 
 #include "transformer/safetensors.hpp"
+#include "transformer/torch_attention.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -28,77 +26,6 @@ namespace transformer {
 namespace {
 
 using torch::Tensor;
-
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-
-/// No more scores than this are held at once, and a batch of accepts() is cut accordingly.
-constexpr std::int64_t numbers_at_once = std::int64_t{1} << 24;
-
-Tensor apply_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double epsilon) {
-  return at::layer_norm(x, {x.size(-1)}, gain, bias, epsilon);
-}
-
-// In the functions below q is (batch, heads, T, d), k and v are (batch, heads, S, d), S > T, and query t
-// stands at position S - T + t of the keys (both from 0), which it does not see.
-
-/// Every earlier position.
-Tensor attend_all(const Tensor& q, const Tensor& k, const Tensor& v) {
-  const auto queries = q.size(2);
-  const auto before = k.size(2) - queries;  // positions before the first query
-  const auto scores_per_query = std::max<std::int64_t>(1, q.size(0) * q.size(1) * k.size(2));
-  const auto slice = std::clamp<std::int64_t>(numbers_at_once / scores_per_query, 1, queries);
-  std::vector<Tensor> outputs;
-  for (std::int64_t begin = 0; begin < queries; begin += slice) {
-    const auto count = std::min(slice, queries - begin);
-    const auto seen = before + begin + count - 1;  // what the last query of the slice sees
-    auto scores = at::matmul(q.narrow(2, begin, count), k.narrow(2, 0, seen).transpose(2, 3));
-    if (count > 1) {
-      const auto hidden = at::ones({count, seen}, q.options().dtype(at::kBool)).triu(before + begin);
-      scores = scores.masked_fill(hidden, minus_infinity);
-    }
-    outputs.push_back(at::matmul(scores.softmax(-1), v.narrow(2, 0, seen)));  // (batch, heads, count, d)
-  }
-  return outputs.size() == 1 ? outputs.front() : at::cat(outputs, 2);
-}
-
-/// The `window` positions before, as many as there are; S - T <= window.
-Tensor attend_window(const Tensor& q, const Tensor& k, const Tensor& v, std::int64_t window) {
-  const auto queries = q.size(2);
-  const auto before = k.size(2) - queries;
-  const auto size = std::min(std::max<std::int64_t>(window, 16), queries);  // queries of a block
-  const auto blocks = (queries + size - 1) / size;
-  const auto span = size + window - 1;  // keys of a block
-
-  // The keys from `window` positions before the first query on, with zeros where the word has not begun.
-  const auto missing = window - before;
-  const auto in_blocks = [&](const Tensor& x) {
-    return at::constant_pad_nd(x.narrow(2, 0, x.size(2) - 1), {0, 0, missing, blocks * size - queries})
-        .unfold(2, span, size);  // (batch, heads, blocks, d, span)
-  };
-  const auto padded = at::constant_pad_nd(q, {0, 0, 0, blocks * size - queries});
-  const auto block_queries =
-      padded.view({q.size(0), q.size(1), blocks, size, q.size(3)});  // (batch, heads, blocks, size, d)
-
-  // Query r of a block sees its keys r, ..., r + window - 1, the missing ones excepted.  The keys appended at
-  // the end stay visible to the queries appended at the end, so that those see something too.
-  const auto bits = q.options().dtype(at::kBool);
-  const auto integers = q.options().dtype(at::kLong);
-  auto hidden = at::ones({size, span}, bits).triu(window).logical_or(at::ones({size, span}, bits).tril(-1));
-  if (missing > 0) {
-    const auto index =
-        (at::arange(blocks, integers) * size).view({blocks, 1, 1}) + at::arange(span, integers);
-    hidden = hidden.logical_or(index < missing);  // (blocks, size, span)
-  }
-  const auto scores = at::matmul(block_queries, in_blocks(k)).masked_fill(hidden, minus_infinity);
-  const auto mixed =
-      at::matmul(scores.softmax(-1), in_blocks(v).transpose(3, 4));  // (batch, heads, blocks, size, d)
-  return mixed.flatten(2, 3).narrow(2, 0, queries);
-}
-
-/// The position before alone: no scores are needed.
-Tensor shift(const Tensor& v, std::int64_t queries) {
-  return v.narrow(2, v.size(2) - 1 - queries, queries);
-}
 
 /// (batch, length, heads · d) to (batch, heads, length, d).
 Tensor split_heads(const Tensor& x, std::int64_t heads) {
@@ -217,122 +144,197 @@ std::vector<std::int64_t> TorchModelImpl::positions_needed(std::int64_t length) 
   return needed;
 }
 
-std::int64_t TorchModelImpl::numbers_per_word(std::int64_t length) const {
-  const auto needed = positions_needed(length + 1);
-  std::int64_t most = needed.front() * embedding_.size(1);
+/// How many numbers a word takes that has so many positions before each layer.
+std::int64_t TorchModelImpl::numbers_of(const std::vector<std::int64_t>& positions) const {
+  std::int64_t most = positions.front() * embedding_.size(1);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const auto& block = blocks_[i];
-    std::int64_t numbers = needed[i] * 4 * embedding_.size(1);
-    if (block.expand.defined()) numbers += needed[i + 1] * 2 * block.expand.size(0);
+    const auto in = positions[i];
+    const auto out = positions[i + 1];
+    std::int64_t numbers = in * 4 * embedding_.size(1);
+    if (block.expand.defined()) numbers += out * 2 * block.expand.size(0);
     for (const auto& group : block.groups) {
       const auto k = std::int64_t{group.mask.window()};
-      const auto seen =
-          group.mask.is_global() || k >= needed[i] - 1 ? needed[i] : 2 * std::max<std::int64_t>(k, 16);
-      const auto scores = std::min(numbers_at_once, group.heads * needed[i + 1] * seen);
-      numbers += 4 * group.heads * block.head_width * needed[i] + (k == 1 ? 0 : 3 * scores);
+      const auto seen = group.mask.is_global() ? in : std::min(in, 2 * std::max<std::int64_t>(k, 16));
+      auto scores = group.heads * out * seen;
+      if (group.mask.is_global()) scores = std::min(numbers_at_once, scores);
+      numbers += 4 * group.heads * block.head_width * in + (k == 1 ? 0 : 3 * scores);
     }
     most = std::max(most, numbers);
   }
   return most;
 }
 
-/// The embeddings of the last `count` positions of the words with their end markers: (batch, count, width).
-Tensor TorchModelImpl::embed(const Tensor& words, std::int64_t count) const {
-  const auto length = words.size(1) + 1;
-  if (position_kind_ == PositionKind::learned && length > positions_.size(0)) {
-    throw std::length_error("TorchModel: a word of " + std::to_string(length - 1) +
+std::int64_t TorchModelImpl::numbers_per_word(std::int64_t length, std::int64_t more) const {
+  auto needed = positions_needed(length + 1);
+  for (auto& count : needed) count += more;
+  return numbers_of(needed);
+}
+
+std::int64_t TorchModelImpl::numbers_for_prefixes(std::int64_t length) const {
+  const std::vector<std::int64_t> all(blocks_.size() + 1, length + 1);
+  return numbers_of(all) + 2 * (length + 1) * embedding_.size(1);
+}
+
+/// The vectors of `tokens` (batch, count), which stand at the positions first + 1, ..., first + count:
+/// (batch, count, width).
+Tensor TorchModelImpl::embed(const Tensor& tokens, std::int64_t first) const {
+  const auto count = tokens.size(1);
+  if (position_kind_ == PositionKind::learned && first + count > positions_.size(0)) {
+    throw std::length_error("TorchModel: a word of " + std::to_string(first + count - 1) +
                             " letters with learned positions for " + std::to_string(positions_.size(0) - 1));
   }
-  const auto marker = at::full({words.size(0), 1}, letters_, words.options());
-  const auto tokens = at::cat({words, marker}, 1).narrow(1, length - count, count);
-  auto x = embedding_.index_select(0, tokens.flatten()).view({words.size(0), count, embedding_.size(1)});
+  auto x = embedding_.index_select(0, tokens.flatten()).view({tokens.size(0), count, embedding_.size(1)});
   switch (position_kind_) {
     case PositionKind::none: break;
     case PositionKind::periodic: {
-      const auto n = at::arange(length - count + 1, length + 1, words.options());
+      const auto n = at::arange(first + 1, first + count + 1, tokens.options());
       x = x + positions_.index_select(0, n.remainder(positions_.size(0)));
       break;
     }
-    case PositionKind::learned: x = x + positions_.narrow(0, length - count, count); break;
+    case PositionKind::learned: x = x + positions_.narrow(0, first, count); break;
   }
   return x;
 }
 
-/// output · (o_1, ..., o_H) + output_bias at the last `queries` positions: (batch, queries, width).
-Tensor TorchModelImpl::attention(const Block& block, const Tensor& x, std::int64_t queries) {
+/// output · (o_1, ..., o_H) + output_bias for queries from the vectors y (batch, T, width), keys and values
+/// from `context` (batch, S, width), as in attend(), or in attend_before() where there are `ends`.
+Tensor TorchModelImpl::attention(const Block& block, const Tensor& y, const Tensor& context,
+                                 const Tensor& ends, double max_scores) {
   if (block.head_width == 0) return block.output_bias;
-  const auto length = x.size(1);
-  // The first position of the word, when it is among the queries, sees nothing.
-  const auto seeing = std::min(queries, length - 1);
   std::vector<Tensor> outputs;
   for (const auto& group : block.groups) {
-    const auto project = [&](const Tensor& y, const Tensor& matrix, const Tensor& bias) {
-      return split_heads(at::linear(y, rows_of(matrix, group.rows), rows_of(bias, group.rows)), group.heads);
+    const auto project = [&](const Tensor& x, const Tensor& matrix, const Tensor& bias) {
+      return split_heads(at::linear(x, rows_of(matrix, group.rows), rows_of(bias, group.rows)), group.heads);
     };
-    const auto window = group.mask.is_global() ? length : std::int64_t{group.mask.window()};
-    const auto seen = std::min(length, seeing + window);
-    const auto context = x.narrow(1, length - seen, seen);
-    const auto v = project(context, block.value, block.value_bias);  // (batch, heads, seen, d)
-    Tensor o;                                                        // (batch, heads, seeing, d)
-    if (seeing == 0) {
-      o = v.narrow(2, 0, 0);
-    } else if (window == 1) {
-      o = shift(v, seeing);
+    auto seen = context.size(1);
+    if (!group.mask.is_global() && !ends.defined())
+      seen = std::min(seen, y.size(1) + std::int64_t{group.mask.window()} - 1);
+    const auto x = context.narrow(1, context.size(1) - seen, seen);
+    const auto v = project(x, block.value, block.value_bias);  // (batch, heads, seen, d)
+    Tensor o;                                                  // (batch, heads, T, d)
+    if (group.mask.window() == 1 && !ends.defined()) {
+      o = shift(v, y.size(1));
     } else {
-      const auto q = project(x.narrow(1, length - seeing, seeing), block.query, block.query_bias);
-      const auto k = project(context, block.key, block.key_bias);
-      o = window >= seen - 1 ? attend_all(q, k, v) : attend_window(q, k, v, window);
+      const auto q = project(y, block.query, block.query_bias);
+      const auto k = project(x, block.key, block.key_bias);
+      o = ends.defined() ? attend_before(q, k, v, group.mask, ends) : attend(q, k, v, group.mask, max_scores);
     }
-    if (seeing < queries) o = at::cat({at::zeros_like(v.narrow(2, 0, 1)), o}, 2);
-    outputs.push_back(o.transpose(1, 2).flatten(2));  // (batch, queries, heads · d)
+    outputs.push_back(o.transpose(1, 2).flatten(2));  // (batch, T, heads · d)
   }
   const auto heads = outputs.size() == 1 ? outputs.front() : at::cat(outputs, 2);
   const auto output =
-      block.columns.defined() ? block.output.index_select(1, block.columns.to(x.device())) : block.output;
+      block.columns.defined() ? block.output.index_select(1, block.columns.to(y.device())) : block.output;
   return at::linear(heads, output, block.output_bias);
 }
 
-Tensor TorchModelImpl::forward(const Tensor& words) {
+Tensor TorchModelImpl::normed(const Tensor& x, const std::optional<Norm>& norm, NormPlacement where) const {
+  if (norm_placement_ != where || !norm) return x;
+  return at::layer_norm(x, {x.size(-1)}, norm->gain, norm->bias, norm->epsilon);
+}
+
+/// The rest of a layer: x with the output of its heads.
+Tensor TorchModelImpl::finish(const Block& block, const Tensor& before, const Tensor& heads) const {
+  const auto x = normed(before + heads, block.attention_norm, NormPlacement::post);
+  auto z = block.contract_bias;
+  if (block.expand.defined()) {
+    const auto y = normed(x, block.feed_forward_norm, NormPlacement::pre);
+    z = at::linear(at::linear(y, block.expand, block.expand_bias).relu(), block.contract,
+                   block.contract_bias);
+  }
+  return normed(x + z, block.feed_forward_norm, NormPlacement::post);
+}
+
+/// (batch, T, width) to the logits (batch, T).
+Tensor TorchModelImpl::read_out(const Tensor& x) const {
+  return normed(x, final_norm_, NormPlacement::pre).matmul(readout_.reshape({-1})) +
+         readout_bias_.reshape({});
+}
+
+void TorchModelImpl::check_words(const Tensor& words) const {
   if (words.dim() != 2 || words.scalar_type() != torch::kLong) {
     throw std::invalid_argument(std::string("TorchModel: words of type ") +
                                 c10::toString(words.scalar_type()) + " in " + std::to_string(words.dim()) +
                                 " dimensions, not of int64 in (batch, length)");
   }
-  if (words.numel() > 0) {
-    for (const auto a : {words.min().item<std::int64_t>(), words.max().item<std::int64_t>()}) {
-      if (a < 0 || a >= letters_) {
-        throw std::invalid_argument("TorchModel: letter " + std::to_string(a) + " of " +
-                                    std::to_string(letters_));
+  if (words.numel() == 0) return;
+  for (const auto a : {words.min().item<std::int64_t>(), words.max().item<std::int64_t>()}) {
+    if (a < 0 || a >= letters_) {
+      throw std::invalid_argument("TorchModel: letter " + std::to_string(a) + " of " +
+                                  std::to_string(letters_));
+    }
+  }
+}
+
+Tensor TorchModelImpl::forward(const Tensor& words) {
+  return forward(words, Tensor());
+}
+
+Tensor TorchModelImpl::forward(const Tensor& words, const Tensor& lengths, double max_scores) {
+  check_words(words);
+  const auto longest = words.size(1);
+  auto shortest = longest;
+  if (lengths.defined()) {
+    if (lengths.dim() != 1 || lengths.size(0) != words.size(0) || lengths.scalar_type() != torch::kLong)
+      throw std::invalid_argument("TorchModel: lengths that are not int64, one for each word");
+    if (lengths.numel() > 0) {
+      shortest = lengths.min().item<std::int64_t>();
+      const auto most = lengths.max().item<std::int64_t>();
+      if (shortest < 0 || most > longest) {
+        throw std::invalid_argument("TorchModel: lengths from " + std::to_string(shortest) + " to " +
+                                    std::to_string(most) + " of words of " + std::to_string(longest) +
+                                    " letters");
       }
     }
   }
-  const auto norm = [](const Tensor& x, const std::optional<Norm>& n) {
-    return n ? apply_norm(x, n->gain, n->bias, n->epsilon) : x;
-  };
-  const bool pre = norm_placement_ == NormPlacement::pre;
-  const bool post = norm_placement_ == NormPlacement::post;
+  // Where all are of one length, the end markers are the last column.
+  const bool ragged = shortest < longest;
+  auto tokens = at::constant_pad_nd(words, {0, 1}, letters_);  // (batch, longest + 1)
+  if (ragged) {
+    const auto column = at::arange(longest + 1, words.options());
+    tokens = tokens.masked_fill(column >= lengths.unsqueeze(1), letters_);
+  }
+  auto needed = positions_needed(shortest + 1);
+  for (auto& count : needed) count += longest - shortest;
 
-  const auto needed = positions_needed(words.size(1) + 1);
-  auto x = embed(words, needed.front());  // (batch, needed, width)
+  auto x = embed(tokens.narrow(1, longest + 1 - needed.front(), needed.front()),
+                 longest + 1 - needed.front());  // (batch, needed, width)
+  // The columns of the end markers among those that the last layer reads.
+  const auto last = blocks_.empty() ? needed.back() : needed[blocks_.size() - 1];
+  const auto ends = ragged ? lengths + (last - longest - 1) : Tensor();  // (batch)
+  const auto at_ends = [&](const Tensor& y) {
+    return y.gather(1, ends.view({-1, 1, 1}).expand({-1, 1, y.size(2)}));
+  };
+  if (blocks_.empty() && ragged) x = at_ends(x);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const auto& block = blocks_[i];
     const auto in = needed[i];
     const auto out = needed[i + 1];
-    const auto y = attention(block, pre ? norm(x, block.attention_norm) : x, out);
-    x = x.narrow(1, in - out, out) + y;
-    if (post) x = norm(x, block.attention_norm);
-    auto z = pre ? norm(x, block.feed_forward_norm) : x;
-    if (block.expand.defined()) {
-      z = at::linear(at::linear(z, block.expand, block.expand_bias).relu(), block.contract,
-                     block.contract_bias);
+    const auto y = normed(x, block.attention_norm, NormPlacement::pre);
+    if (ragged && i + 1 == blocks_.size()) {
+      x = finish(block, at_ends(x), attention(block, at_ends(y), y, ends, max_scores));
     } else {
-      z = block.contract_bias;
+      const auto heads = attention(block, y.narrow(1, in - out, out), y.narrow(1, 0, in - 1), {}, max_scores);
+      x = finish(block, x.narrow(1, in - out, out), heads);
     }
-    x = x + z;
-    if (post) x = norm(x, block.feed_forward_norm);
   }
-  x = norm(x, final_norm_).select(1, 0);                                // (batch, width)
-  return x.matmul(readout_.reshape({-1})) + readout_bias_.reshape({});  // (batch)
+  return read_out(x).select(1, 0);
+}
+
+Tensor TorchModelImpl::prefixes(const Tensor& words, double max_scores) {
+  check_words(words);
+  const auto length = words.size(1);
+  auto letters = embed(words, 0);  // (batch, length, width)
+  auto markers = embed(at::full_like(at::constant_pad_nd(words, {0, 1}), letters_), 0);  // one column more
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const auto& block = blocks_[i];
+    const auto y = normed(letters, block.attention_norm, NormPlacement::pre);
+    const auto z = normed(markers, block.attention_norm, NormPlacement::pre);
+    markers = finish(block, markers, attention(block, z, y, {}, max_scores));
+    if (i + 1 == blocks_.size() || length == 0) continue;
+    letters = finish(block, letters, attention(block, y, y.narrow(1, 0, length - 1), {}, max_scores));
+  }
+  return read_out(markers);
 }
 
 Model TorchModelImpl::to_model() const {
@@ -351,43 +353,120 @@ Model TorchModelImpl::to_model() const {
   }
 }
 
-std::vector<bool> accepts(TorchModel& model, std::span<const std::vector<Letter>> words) {
-  const torch::NoGradGuard no_gradients;
-  std::map<std::size_t, std::vector<std::size_t>> words_of;  // by length
+namespace {
+
+/// Words of the same or nearly the same length, as columns of one tensor with letter 0 behind their ends.
+struct Batch {
+  std::vector<std::size_t> indices;  // into the words
+  Tensor words;                      // (batch, longest), int64
+  Tensor lengths;                    // (batch), int64
+};
+
+/// f(batch) for all words in batches, shortest words first.
+///
+/// Throws std::invalid_argument at a letter out of range, std::length_error when a word alone needs more
+/// memory than `limits` allows.
+template <class Function>
+void for_each_batch(TorchModel& model, std::span<const std::vector<Letter>> words, const TorchLimits& limits,
+                    bool prefixes, Function f) {
+  std::vector<std::size_t> order(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
+    order[i] = i;
     for (const auto a : words[i]) {
       if (a >= model->letters()) {
         throw std::invalid_argument("accepts: letter " + std::to_string(a) + " of " +
                                     std::to_string(model->letters()) + " in word " + std::to_string(i));
       }
     }
-    words_of[words[i].size()].push_back(i);
   }
-  std::vector<bool> accepted(words.size());
-  for (const auto& [length, indices] : words_of) {
-    const auto columns = signed_size(length);
-    const auto largest = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(numbers_at_once / model->numbers_per_word(columns), 1, 1 << 16));
-    for (std::size_t begin = 0; begin < indices.size(); begin += largest) {
-      const auto count = std::min(largest, indices.size() - begin);
-      auto batch = torch::empty({signed_size(count), columns}, torch::kLong);
-      auto* to = batch.data_ptr<std::int64_t>();
-      for (std::size_t i = begin; i < begin + count; ++i) {
-        to = std::copy(words[indices[i]].begin(), words[indices[i]].end(), to);
-      }
-      const auto device = model->parameters().front().device();
-      const auto logits = model->forward(batch.to(device)).to(torch::kCPU, torch::kFloat64).contiguous();
-      const auto* logit = logits.data_ptr<double>();
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto word = indices[begin + i];
-        if (std::isnan(logit[i])) {
-          throw std::overflow_error("accepts: the logit of word " + std::to_string(word) +
-                                    " is not a number");
-        }
-        accepted[word] = logit[i] > 0;
-      }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return words[i].size() < words[j].size(); });
+  const auto parameter = model->parameters().front();
+  for (std::size_t begin = 0; begin < order.size();) {
+    const auto shortest = words[order[begin]].size();
+    const auto numbers_with = [&](std::size_t length) {
+      return prefixes ? model->numbers_for_prefixes(signed_size(length))
+                      : model->numbers_per_word(signed_size(shortest), signed_size(length - shortest));
+    };
+    const auto least = numbers_with(shortest);
+    const auto bytes = static_cast<double>(least) * static_cast<double>(parameter.element_size());
+    if (bytes > limits.bytes) {
+      throw std::length_error("accepts: a word of " + std::to_string(shortest) + " letters needs about " +
+                              std::to_string(std::llround(bytes / 1e6)) + " MB, more than " +
+                              std::to_string(std::llround(limits.bytes / 1e6)));
     }
+    const auto fitting = [](std::int64_t numbers) {
+      return static_cast<std::size_t>(std::clamp<std::int64_t>(numbers_at_once / numbers, 1, 1 << 16));
+    };
+    auto most = fitting(least);
+    std::size_t end = begin + 1;
+    for (; end < order.size() && end - begin < most; ++end) {
+      const auto length = words[order[end]].size();
+      if (length == words[order[end - 1]].size()) continue;
+      // A longer word makes all others as long.  While there are few, that costs less than a batch of its
+      // own.
+      const auto numbers = numbers_with(length);
+      if (end - begin >= 256 || numbers > least + least / 4 + 4096 || end - begin >= fitting(numbers)) break;
+      most = fitting(numbers);
+    }
+    const auto count = end - begin;
+    const auto longest = words[order[end - 1]].size();
+    Batch batch;
+    batch.indices.assign(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                         order.begin() + static_cast<std::ptrdiff_t>(end));
+    batch.words = torch::zeros({signed_size(count), signed_size(longest)}, torch::kLong);
+    batch.lengths = torch::empty({signed_size(count)}, torch::kLong);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& word = words[batch.indices[i]];
+      std::copy(word.begin(), word.end(), batch.words.data_ptr<std::int64_t>() + i * longest);
+      batch.lengths.data_ptr<std::int64_t>()[i] = signed_size(word.size());
+    }
+    batch.words = batch.words.to(parameter.device());
+    batch.lengths = batch.lengths.to(parameter.device());
+    f(batch);
+    begin = end;
   }
+}
+
+/// Whether `logit` is positive.  Throws std::overflow_error when it is not a number.
+bool is_accepting(double logit, std::size_t word) {
+  if (std::isnan(logit)) {
+    throw std::overflow_error("accepts: the logit of word " + std::to_string(word) + " is not a number");
+  }
+  return logit > 0;
+}
+
+}  // namespace
+
+std::vector<bool> accepts(TorchModel& model, std::span<const std::vector<Letter>> words,
+                          const TorchLimits& limits) {
+  const torch::NoGradGuard no_gradients;
+  std::vector<bool> accepted(words.size());
+  for_each_batch(model, words, limits, false, [&](const Batch& batch) {
+    const auto logits = model->forward(batch.words, batch.lengths, limits.scores)
+                            .to(torch::kCPU, torch::kFloat64)
+                            .contiguous();
+    const auto* logit = logits.template data_ptr<double>();
+    for (std::size_t i = 0; i < batch.indices.size(); ++i)
+      accepted[batch.indices[i]] = is_accepting(logit[i], batch.indices[i]);
+  });
+  return accepted;
+}
+
+std::vector<std::vector<bool>> accepts_prefixes(TorchModel& model, std::span<const std::vector<Letter>> words,
+                                                const TorchLimits& limits) {
+  const torch::NoGradGuard no_gradients;
+  std::vector<std::vector<bool>> accepted(words.size());
+  for_each_batch(model, words, limits, true, [&](const Batch& batch) {
+    const auto logits =
+        model->prefixes(batch.words, limits.scores).to(torch::kCPU, torch::kFloat64).contiguous();
+    const auto* logit = logits.template data_ptr<double>();
+    for (const auto word : batch.indices) {
+      for (std::size_t n = 0; n <= words[word].size(); ++n)
+        accepted[word].push_back(is_accepting(logit[n], word));
+      logit += logits.size(1);
+    }
+  });
   return accepted;
 }
 

@@ -181,6 +181,92 @@ TEST_CASE("all words up to length 5 in one batch for each length", "[torch]") {
   }
 }
 
+TEST_CASE("words of different length in one batch answer as each alone", "[torch]") {
+  for (std::uint32_t seed = 0; seed < 120; ++seed) {
+    std::mt19937 random(6000 + seed);
+    const Model model = tests::random_model(random, RandomModel{});
+    TorchModel torch_model(model, torch::kFloat64);
+    const auto longest = static_cast<std::uint32_t>(std::min<std::size_t>(45, tests::longest_word(model)));
+    const auto shortest = tests::below(random, longest + 1);  // a batch of words that are all long, too
+    std::vector<std::vector<Letter>> words;
+    for (int i = 0; i < 7; ++i)
+      words.push_back(tests::random_word(random, 2, shortest + tests::below(random, longest - shortest + 1)));
+    words.push_back(tests::random_word(random, 2, longest));
+    auto padded = torch::empty({8, longest}, torch::kLong);
+    auto lengths = torch::empty({8}, torch::kLong);
+    for (std::int64_t i = 0; i < 8; ++i) {
+      const auto& word = words[static_cast<std::size_t>(i)];
+      lengths[i] = static_cast<std::int64_t>(word.size());
+      for (std::int64_t n = 0; n < longest; ++n) {
+        const auto m = static_cast<std::size_t>(n);
+        padded[i][n] = static_cast<std::int64_t>(m < word.size() ? word[m] : tests::below(random, 2));
+      }
+    }
+    const auto logits = torch_model->forward(padded, lengths);
+    REQUIRE(logits.sizes() == torch::IntArrayRef({8}));
+    for (std::int64_t i = 0; i < 8; ++i) {
+      const auto& word = words[static_cast<std::size_t>(i)];
+      CAPTURE(seed, word, tests::describe(model));
+      CHECK(logits[i].item<double>() == Approx(logit_of(model, word)).epsilon(1e-9).margin(1e-9));
+    }
+    const auto accepted = accepts(torch_model, words);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const double logit = logit_of(model, words[i]);
+      CAPTURE(seed, words[i], logit, tests::describe(model));
+      if (std::abs(logit) > 1e-9) CHECK(accepted[i] == (logit > 0));
+    }
+    logits.sum().backward();
+    for (const auto& parameter : torch_model->parameters())
+      CHECK((!parameter.grad().defined() || parameter.grad().isfinite().all().item<bool>()));
+  }
+}
+
+TEST_CASE("every prefix in one pass answers as each prefix alone", "[torch]") {
+  for (std::uint32_t seed = 0; seed < 120; ++seed) {
+    std::mt19937 random(7000 + seed);
+    const Model model = tests::random_model(random, RandomModel{});
+    TorchModel torch_model(model, torch::kFloat64);
+    std::vector<std::vector<Letter>> words{{}, {0}};
+    for (const std::size_t length : {1u, 2u, 5u, 19u, 40u})
+      words.push_back(tests::random_word(random, 2, length));
+    std::erase_if(words, [&](const auto& word) { return word.size() > tests::longest_word(model); });
+    const auto accepted = accepts_prefixes(torch_model, words);
+    REQUIRE(accepted.size() == words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto& word = words[i];
+      const auto tensor = torch::tensor(std::vector<std::int64_t>(word.begin(), word.end()), torch::kLong);
+      const auto logits = torch_model->prefixes(tensor.view({1, -1}));
+      REQUIRE(logits.sizes() == torch::IntArrayRef({1, static_cast<std::int64_t>(word.size() + 1)}));
+      REQUIRE(accepted[i].size() == word.size() + 1);
+      for (std::size_t n = 0; n <= word.size(); ++n) {
+        const std::vector<Letter> prefix(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(n));
+        CAPTURE(seed, prefix, tests::describe(model));
+        const double alone = logit_of(torch_model, prefix);
+        CHECK(logits[0][static_cast<std::int64_t>(n)].item<double>() ==
+              Approx(alone).epsilon(1e-9).margin(1e-9));
+        if (std::abs(alone) > 1e-9) CHECK(accepted[i][n] == (alone > 0));
+      }
+    }
+  }
+}
+
+TEST_CASE("what one word may cost is limited", "[torch][errors]") {
+  std::mt19937 random(9);
+  Model model = tests::random_model(random, RandomModel{});
+  while (model.layers.size() < 2 || model.position_kind == PositionKind::learned ||
+         model.layers[0].masks.empty())
+    model = tests::random_model(random, RandomModel{});
+  model.layers[0].masks[0] = model.layers[1].masks[0] = Mask::global();
+  model.position_kind = PositionKind::periodic;  // so that there are many different keys
+  model.positions = tests::random_matrix(random, 499, model.width());
+  TorchModel torch_model(model);
+  const std::vector<std::vector<Letter>> words{tests::random_word(random, 2, 3000)};
+  CHECK_NOTHROW(accepts(torch_model, words));
+  CHECK_THROWS_AS(accepts(torch_model, words, TorchLimits{.scores = 1e6}), std::length_error);
+  CHECK_THROWS_AS(accepts_prefixes(torch_model, words, TorchLimits{.scores = 1e6}), std::length_error);
+  CHECK_THROWS_AS(accepts(torch_model, words, TorchLimits{.bytes = 1e5}), std::length_error);
+}
+
 TEST_CASE("fp32 and bf16 stay close to fp64", "[torch]") {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     std::mt19937 random(2000 + seed);
@@ -316,6 +402,11 @@ TEST_CASE("what is no batch of words is refused", "[torch][errors]") {
   const std::vector<std::vector<Letter>> words{{0}, {2}};
   CHECK_THROWS_AS(accepts(model, words), std::invalid_argument);
   CHECK(accepts(model, {}).empty());
+  CHECK(accepts_prefixes(model, {}).empty());
+  const auto batch = torch::zeros({2, 3}, torch::kLong);
+  for (const auto& lengths : {torch::tensor({0, 4}, torch::kLong), torch::tensor({-1, 2}, torch::kLong),
+                              torch::tensor({1, 2, 3}, torch::kLong), torch::tensor({1, 2}, torch::kInt)})
+    CHECK_THROWS_AS(model->forward(batch, lengths), std::invalid_argument);
   CHECK(model->forward(torch::empty({0, 3}, torch::kLong)).sizes() == torch::IntArrayRef({0}));
 
   auto infinite = share_of_ones({Mask::global()});
