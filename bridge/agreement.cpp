@@ -1,6 +1,6 @@
 #include "bridge/agreement.hpp"
 
-#include "transformer/exact_engine.hpp"
+#include "transformer/engine.hpp"
 
 #include <algorithm>
 #include <random>
@@ -15,7 +15,8 @@ using logic::Word;
 
 constexpr std::size_t letters_beyond = 1'000'000;  // of all words beyond the exhaustive ones
 constexpr std::uint64_t default_vanishing = 256;   // for arithmetics in which attention never vanishes
-constexpr std::size_t letters_for_each = 20;       // on average: over one letter words get long before many
+constexpr std::uint64_t squares_of_slow_engines = 20'000'000;
+constexpr std::size_t letters_for_each = 20;  // on average: over one letter words get long before many
 
 bool short_lex_less(const Word& x, const Word& y) {
   return x.size() != y.size() ? x.size() < y.size() : x < y;
@@ -132,17 +133,43 @@ Agreement compare(const WordSample& sample, const std::vector<bool>& accepted,
   return result;
 }
 
+std::vector<bool> answers(const transformer::Model& model, const WordSample& sample) {
+  const transformer::Engine engine(model);
+  std::vector<bool> accepted;
+  accepted.reserve(sample.words.size());
+  // The words are in short-lex order, so a word often begins as the one before: runs of prefixes are kept.
+  std::vector<transformer::Engine::Run> runs{engine.start()};
+  Word last;
+  for (const Word& word : sample.words) {
+    if (word.size() > sample.exhaustive_length) {
+      accepted.push_back(engine.accepts(word));
+      continue;
+    }
+    const auto same = static_cast<std::size_t>(
+        std::mismatch(word.begin(), word.begin() + std::min(word.size(), last.size()), last.begin()).first -
+        word.begin());
+    runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(same) + 1, runs.end());
+    for (std::size_t i = same; i < word.size(); ++i) {
+      runs.push_back(runs.back());
+      runs.back().read(word[i]);
+    }
+    accepted.push_back(runs.back().accepts());
+    last = word;
+  }
+  return accepted;
+}
+
 Agreement compare_exact(const transformer::Model& model, const WordSample& sample,
                         const automata::Dfa& language) {
   if (model.letters() != language.letters()) {
     throw std::invalid_argument("compare_exact: a model over " + std::to_string(model.letters()) +
                                 " letters and a language over " + std::to_string(language.letters()));
   }
-  const transformer::ExactEngine engine(model);
-  std::vector<bool> accepted;
-  accepted.reserve(sample.words.size());
-  for (const Word& word : sample.words) accepted.push_back(engine.accepts(word));
-  return compare(sample, accepted, language);
+  if (!transformer::Engine(model).counts()) {
+    const WordSample cut = within_squares(sample, squares_of_slow_engines);
+    return compare(cut, answers(model, cut), language);
+  }
+  return compare(sample, answers(model, sample), language);
 }
 
 }  // namespace bridge

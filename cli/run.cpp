@@ -5,7 +5,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/words.hpp"
-#include "transformer/exact_engine.hpp"
+#include "transformer/engine.hpp"
 
 namespace cli {
 namespace {
@@ -16,7 +16,8 @@ Status run_run(const Arguments& arguments) {
   std::optional<std::string> dtype;
   Options options(arguments.command);
   word_options.add_to(options);
-  options.choice("--engine", {"reference", "torch"}, engine, "Exact fixed point, or LibTorch (reference)");
+  options.choice("--engine", {"reference", "torch"}, engine,
+                 "The declared arithmetic, or LibTorch (reference)");
   options.choice("--dtype", {"fp32", "fp64", "bf16"}, dtype, "Number format of LibTorch (fp32)");
   auto words = with_rest(options.parse(arguments.before), arguments);
   if (words.empty()) throw UsageError("no model file");
@@ -41,10 +42,10 @@ Status run_run(const Arguments& arguments) {
   };
 
   if (!torch) {
-    const transformer::ExactEngine exact(model);
+    const transformer::Engine reference(model);
     for_each_word(alphabet, words, word_options, [&](const logic::Word& word, const std::string& place) {
       warn_if_long(word, place);
-      answer(word, exact.accepts(word));
+      answer(word, reference.accepts(word));
     });
     return all ? Status::done : Status::no;
   }

@@ -1,7 +1,7 @@
 // The arithmetic that a model is meant to be run in: a number format, and how attention is computed in it.
 //
 // Which languages a Transformer computes depends on both.  docs/arithmetic.md says what is rounded where, and
-// docs/arithmetics.md what follows.
+// docs/arithmetic-effects.md what follows.
 #pragma once
 
 #include "transformer/fixed_point.hpp"

@@ -1,6 +1,7 @@
 #include "transformer/float_format.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/transformer/naive_float_engine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,8 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
+
+using tests::round_exactly;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -150,7 +153,10 @@ TEST_CASE("sums and products of all pairs of e4m3 and e5m2 are rounded once", "[
   for (const FloatFormat& format :
        {FloatFormat::e4m3(), FloatFormat::e5m2(), FloatFormat(3, 2, false, true)}) {
     const Table table(format);
-    const auto numbers = with_signs(numbers_of(format), false);
+    auto numbers = with_signs(numbers_of(format), false);
+#ifndef NDEBUG
+    std::erase_if(numbers, [n = 0](double) mutable { return n++ % 5 != 0; });
+#endif
     for (const double x : numbers)
       for (const double y : numbers) {
         const cpp_rational a(x), b(y);
@@ -180,37 +186,15 @@ double random_number(std::mt19937_64& random, FloatFormat format) {
   return random() % 2 == 0 ? finite : -finite;
 }
 
-/// The rounding of a rational by integer division: another route than doubles, for any format.
-double round_exactly(const cpp_rational& x, FloatFormat format) {
-  if (x == 0) return 0;
-  if (x < 0) return 0.0 - round_exactly(-x, format);
-  // The last place of the interval of x: found by trying, from the least.
-  int place = static_cast<int>(std::log2(format.least_normal())) - format.mantissa_bits();
-  const auto power = [](int n) {
-    return n < 0 ? cpp_rational(1, cpp_int(1) << -n) : cpp_rational(cpp_int(1) << n);
-  };
-  const auto estimate = static_cast<int>(msb(numerator(x))) - static_cast<int>(msb(denominator(x)));
-  place = std::max(place, estimate - 2 - format.mantissa_bits());
-  while (x >= power(place + 1 + format.mantissa_bits())) ++place;
-  const cpp_rational scaled = x / power(place);
-  cpp_int low = numerator(scaled) / denominator(scaled);
-  const cpp_rational rest = scaled - cpp_rational(low);
-  if (rest > cpp_rational(1, 2) || (rest == cpp_rational(1, 2) && low % 2 != 0)) ++low;
-  const cpp_rational result = cpp_rational(low) * power(place);
-  if (result > cpp_rational(format.largest())) return format.has_infinities() ? infinity : format.largest();
-  if (!format.has_subnormals() && result < cpp_rational(format.least_normal())) return 0;
-  return std::ldexp(low.convert_to<double>(), place);
-}
-
 TEST_CASE("sums, products and quotients of wider formats are rounded once", "[float_format][law]") {
   std::mt19937_64 random(11);
   const FloatFormat formats[] = {FloatFormat::fp32(),       FloatFormat::fp16(),
                                  FloatFormat::bf16(),       FloatFormat(8, 23, false, false),
                                  FloatFormat(6, 17, false), FloatFormat(3, 20, true, false)};
 #ifdef NDEBUG
-  constexpr int cases = 4'000;
+  constexpr int cases = 2'000;
 #else
-  constexpr int cases = 600;
+  constexpr int cases = 200;
 #endif
   for (const FloatFormat& format : formats)
     for (int i = 0; i < cases; ++i) {
