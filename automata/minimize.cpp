@@ -263,4 +263,25 @@ Dfa minimize(const Dfa& dfa) {
   return Dfa(letters, 0, std::move(table), std::move(accepting));
 }
 
+std::vector<State> coarsest_congruence(Letter letters, const std::vector<State>& next,
+                                       std::span<const State> classes) {
+  const auto states = static_cast<State>(classes.size());
+  const auto numbered = [&](auto class_of) {  // from 0, in the order of their first coming
+    std::vector<State> number(states, none);
+    std::vector<State> block(states);
+    State blocks = 0;
+    for (State q = 0; q < states; ++q) {
+      State& n = number[class_of(q)];
+      if (n == none) n = blocks++;
+      block[q] = n;
+    }
+    return std::pair(std::move(block), blocks);
+  };
+  auto [block, blocks] = numbered([&](State q) { return classes[q]; });
+  if (blocks == states) return block;
+  Partition partition(std::move(block), blocks);
+  refine(partition, Predecessors(states, letters, next), letters);
+  return numbered([&](State q) { return partition.block_of(q); }).first;
+}
+
 }  // namespace automata

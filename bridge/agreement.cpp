@@ -13,8 +13,7 @@ namespace {
 using logic::Letter;
 using logic::Word;
 
-constexpr std::size_t letters_beyond = 1'000'000;  // of all words beyond the exhaustive ones
-constexpr std::uint64_t default_vanishing = 256;   // for arithmetics in which attention never vanishes
+constexpr std::uint64_t default_vanishing = 256;  // for arithmetics in which attention never vanishes
 constexpr std::uint64_t squares_of_slow_engines = 20'000'000;
 constexpr std::size_t letters_for_each = 20;  // on average: over one letter words get long before many
 
@@ -54,9 +53,15 @@ Word block(Letter a, std::size_t n) {
   return Word(n, a);
 }
 
+void check_letters(const char* function, const transformer::Model& model, const automata::Dfa& language) {
+  if (model.letters() == language.letters()) return;
+  throw std::invalid_argument(std::string(function) + ": a model over " + std::to_string(model.letters()) +
+                              " letters and a language over " + std::to_string(language.letters()));
+}
+
 }  // namespace
 
-WordSample agreement_words(const transformer::Model& model, std::size_t budget) {
+WordSample agreement_words(const transformer::Model& model, std::size_t budget, std::size_t letters_beyond) {
   const auto letters = static_cast<Letter>(model.letters());
   const std::size_t longest = longest_word(model);
   WordSample sample;
@@ -159,12 +164,54 @@ std::vector<bool> answers(const transformer::Model& model, const WordSample& sam
   return accepted;
 }
 
+Agreement compare_all_words(const transformer::Model& model, std::size_t length,
+                            const automata::Dfa& language) {
+  check_letters("compare_all_words", model, language);
+  const transformer::Engine engine(model);
+  Agreement result;
+  if (model.position_kind == transformer::PositionKind::learned)
+    length = std::min(length, model.positions.rows - 1);
+  result.exhaustive_length = length;
+  // Depth first, letters in order: prefixes[n] has read the first n letters of `word`.  Of two
+  // counterexamples of one length the less one comes first, so the last one found is the least.
+  std::size_t limit = length;  // of the words that are still of interest
+  std::vector<transformer::Engine::Run> prefixes{engine.start()};
+  std::vector<automata::State> states{language.start()};
+  Word word;
+  const auto compare_here = [&] {
+    ++result.words;
+    result.longest = std::max(result.longest, word.size());
+    if (prefixes[word.size()].accepts() == language.is_accepting(states[word.size()])) return;
+    result.counterexample = word;
+    limit = word.size() == 0 ? 0 : word.size() - 1;
+  };
+  compare_here();
+  Letter next = 0;  // to be read behind `word`
+  while (true) {
+    const std::size_t n = word.size();
+    if (n < limit && next < language.letters()) {
+      if (prefixes.size() == n + 1) {
+        prefixes.push_back(prefixes[n]);
+        states.push_back(0);
+      } else {
+        prefixes[n + 1] = prefixes[n];
+      }
+      prefixes[n + 1].read(next);
+      states[n + 1] = language.next(states[n], next);
+      word.push_back(next);
+      next = 0;
+      compare_here();
+    } else {
+      if (n == 0) return result;
+      next = word.back() + 1;
+      word.pop_back();
+    }
+  }
+}
+
 Agreement compare_exact(const transformer::Model& model, const WordSample& sample,
                         const automata::Dfa& language) {
-  if (model.letters() != language.letters()) {
-    throw std::invalid_argument("compare_exact: a model over " + std::to_string(model.letters()) +
-                                " letters and a language over " + std::to_string(language.letters()));
-  }
+  check_letters("compare_exact", model, language);
   if (!transformer::Engine(model).counts()) {
     const WordSample cut = within_squares(sample, squares_of_slow_engines);
     return compare(cut, answers(model, cut), language);

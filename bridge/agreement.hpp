@@ -21,12 +21,13 @@ struct WordSample {
 
 /// About `budget` words over the alphabet of `model`: all up to some length; then blocks a^n, a^n b, b a^n, b
 /// a^n b and (ab)^n with n around N_max and 2 N_max of the model's arithmetic (256 where it has no N_max),
-/// and as many random words of such lengths (from a fixed seed), as far as they stay below a million letters
-/// together.  Over one letter the budget is 20 letters for each word, since there is but one word of each
-/// length.
+/// and as many random words of such lengths (from a fixed seed), as far as they stay below `letters_beyond`
+/// letters together.  Over one letter the budget is 20 letters for each word, since there is but one word of
+/// each length.
 ///
 /// No word is longer than the model's max_length or its table of learned positions allows.
-WordSample agreement_words(const transformer::Model& model, std::size_t budget = 100'000);
+WordSample agreement_words(const transformer::Model& model, std::size_t budget = 100'000,
+                           std::size_t letters_beyond = 1'000'000);
 
 /// The sample without the longest of its words, such that the squares of the lengths of those beyond the
 /// exhaustive ones sum up to at most `squares`: for engines whose cost grows with the square of the length.
@@ -41,6 +42,14 @@ struct Agreement {
 
 /// Compares `accepted`, one answer for each word of the sample, with `language`.
 Agreement compare(const WordSample& sample, const std::vector<bool>& accepted, const automata::Dfa& language);
+
+/// Runs `model` in its declared arithmetic on all words of up to `length` letters, as far as the model has
+/// positions; words with a common prefix share the work, so a word costs about as much as a letter.
+///
+/// Once a counterexample is found, words that cannot be less in the short-lex order are left out.  Throws
+/// std::invalid_argument when the numbers of letters differ.
+Agreement compare_all_words(const transformer::Model& model, std::size_t length,
+                            const automata::Dfa& language);
 
 /// Whether `model`, run in its declared arithmetic, accepts each word of the sample.
 ///

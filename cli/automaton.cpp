@@ -3,24 +3,9 @@
 #include "cli/formats.hpp"
 #include "cli/language.hpp"
 #include "cli/output.hpp"
-#include "cli/table.hpp"
 
 namespace cli {
 namespace {
-
-std::string to_text(const automata::Language& language) {
-  const automata::Dfa& dfa = language.dfa;
-  std::vector<std::vector<std::string>> rows{{"state"}};
-  for (const auto& letter : language.alphabet.names()) rows.front().push_back(letter);
-  rows.front().emplace_back();
-  for (automata::State q = 0; q < dfa.states(); ++q) {
-    auto& row = rows.emplace_back();
-    row.push_back(std::to_string(q));
-    for (logic::Letter a = 0; a < dfa.letters(); ++a) row.push_back(std::to_string(dfa.next(q, a)));
-    row.push_back(std::string(q == dfa.start() ? "initial " : "") + (dfa.is_accepting(q) ? "accepting" : ""));
-  }
-  return table(rows);
-}
 
 Status run_automaton(const Arguments& arguments) {
   LanguageOptions language_options;
@@ -33,7 +18,7 @@ Status run_automaton(const Arguments& arguments) {
 
   const automata::Language language = read_language(language_options);
   if (options.json) to = "json";
-  print(to ? write_automaton(language, *to) : to_text(language));
+  print(to ? write_automaton(language, *to) : automaton_table(language));
   return Status::done;
 }
 
@@ -47,6 +32,7 @@ const Command automaton{
     .examples =
         "hindsight automaton --regex '(ab)*' --to dot\n"
         "hindsight automaton --language dyck-2 --to svg >dyck-2.svg\n"
+        "hindsight automaton --model ab.safetensors\n"
         "hindsight automaton --formula 'P(a & !P true)' --alphabet ab --json",
     .run = run_automaton,
 };

@@ -1,7 +1,9 @@
 // compile: a Transformer for the language, in a file.
 #include "bridge/compile.hpp"
 
+#include "bridge/verify.hpp"
 #include "cli/commands.hpp"
+#include "cli/decompiled.hpp"
 #include "cli/find_formula.hpp"
 #include "cli/json.hpp"
 #include "cli/language.hpp"
@@ -11,6 +13,7 @@
 #include "cli/reason.hpp"
 #include "cli/table.hpp"
 #include "cli/temporary.hpp"
+#include "cli/words.hpp"
 #include "logic/print.hpp"
 
 #include <memory>
@@ -64,6 +67,7 @@ Status run_compile(const Arguments& arguments) {
   std::uint64_t integer_bits = 8;
   std::uint64_t check_words = 100'000;
   bool no_check = false;
+  bool prove = false;
   bridge::CompileOptions compile_options;
   Options options(arguments.command);
   language_options.add_to(options);
@@ -82,6 +86,7 @@ Status run_compile(const Arguments& arguments) {
   options.number("--check-words", "N", check_words, "Words on which agreement is checked (100,000)", 1,
                  10'000'000);
   options.flag("--no-check", no_check, "Check no agreement");
+  options.flag("--verify", prove, "Prove agreement for words of every length, as hindsight verify does");
   expect_no_words(options.parse(arguments.before), arguments);
   if (!output) throw UsageError("where to? give -o FILE");
   const std::filesystem::path path = *output;
@@ -126,6 +131,7 @@ Status run_compile(const Arguments& arguments) {
 
   const TemporaryDirectory directory;
   std::optional<EngineAgreement> agreement;
+  std::optional<bridge::Verification> proof;
   const std::string logic_of_formula = logic::name(logic::fragment(f));
   const auto to_document = [&](const std::optional<std::string>& file) {  // none: nothing is written
     nlohmann::ordered_json json = to_json(model);
@@ -136,6 +142,8 @@ Status run_compile(const Arguments& arguments) {
     json["formula"] = logic::to_string(f, alphabet);
     json["exact"] = to_json(alphabet, agreement ? std::optional(agreement->exact) : std::nullopt);
     json["torch"] = to_json(alphabet, agreement ? agreement->torch : std::nullopt);
+    json["verified_states"] = nullptr;
+    if (proof && !proof->counterexample) json["verified_states"] = proof->explored_states;
     return json;
   };
   if (!no_check) {
@@ -147,6 +155,17 @@ Status run_compile(const Arguments& arguments) {
                "nothing is written: the network and the language differ (exact engine " +
                    describe(alphabet, agreement->exact) +
                    (agreement->torch ? "; LibTorch " + describe(alphabet, *agreement->torch) : "") + ")");
+      if (options.json) print_json(to_document(std::nullopt), 2);
+      return Status::no;
+    }
+  }
+  if (prove) {
+    Progress progress(options.quiet);
+    proof =
+        bridge::verify(model, the_language().dfa, decompile_options(language_options.max_states, progress));
+    if (proof->counterexample) {
+      complain("compile", "nothing is written: the network and the language differ on " +
+                              abridged(alphabet, *proof->counterexample));
       if (options.json) print_json(to_document(std::nullopt), 2);
       return Status::no;
     }
@@ -174,6 +193,13 @@ Status run_compile(const Arguments& arguments) {
   } else {
     rows.push_back({"agreement", "not checked"});
   }
+  if (proof) {
+    const auto bound = proof->longest_word;
+    rows.push_back(
+        {"verified", "for words of " +
+                         (bound ? "up to " + std::to_string(*bound) + " letters" : "every length") + " (" +
+                         std::to_string(proof->explored_states) + " states)"});
+  }
   print(table(rows));
   return Status::done;
 }
@@ -188,11 +214,12 @@ const Command compile{
         "A formula is compiled as it is; any other language in the first of LTL[Y], LTL[P], LTL[P,Y],\n"
         "LTL[Y,MOD], LTL[P,MOD], LTL[P,Y,MOD] that holds it, as hindsight express finds it.  Exit\n"
         "status 1: in none of them, or the network failed its check (then nothing is written).\n"
-        "LANG is exactly one of --regex, --formula, --dfa and --language.",
+        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
     .examples =
         "hindsight compile --regex '(ab)*' -o ab.safetensors\n"
         "hindsight compile --formula 'Y<=3 a' --alphabet ab --fraction-bits 3 -o window.safetensors\n"
-        "hindsight compile --language dyck-2 --positions angles --minimize width -o dyck.safetensors",
+        "hindsight compile --language dyck-2 --positions angles --minimize width -o dyck.safetensors\n"
+        "hindsight compile --regex '(ab)*' --fraction-bits 8 --verify -o proved.safetensors",
     .run = run_compile,
 };
 

@@ -220,7 +220,7 @@ const Command demo{
     .notes =
         "For each language: the logics that hold it, the formula found, the network compiled from it, and\n"
         "on how many words network and language were found to agree.  Exit status 1 where they do not.\n"
-        "LANG is exactly one of --regex, --formula, --dfa and --language.",
+        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
     .examples =
         "hindsight demo\n"
         "hindsight demo dyck-2\n"

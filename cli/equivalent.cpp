@@ -63,7 +63,7 @@ const Command equivalent{
     .summary = "Are two languages equal? If not, the shortest word that tells them apart",
     .usage = "LANG -- LANG",
     .notes =
-        "LANG is exactly one of --regex, --formula, --dfa and --language.  Both sides are read over the\n"
+        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.  Both sides are read over the\n"
         "union of their letters, or over --alphabet where one of them has it.",
     .examples = "hindsight equivalent --regex '.*ab' --alphabet ab -- --formula 'Y(b & Y a)'",
     .run = run_equivalent,

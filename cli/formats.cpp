@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/graphviz.hpp"
+#include "cli/table.hpp"
 #include "logic/parse_error.hpp"
 
 #include <algorithm>
@@ -66,6 +67,20 @@ std::string write_automaton(const automata::Language& language, std::string_view
   }
   if (!text.ends_with('\n')) text += '\n';
   return text;
+}
+
+std::string automaton_table(const automata::Language& language) {
+  const automata::Dfa& dfa = language.dfa;
+  std::vector<std::vector<std::string>> rows{{"state"}};
+  for (const auto& letter : language.alphabet.names()) rows.front().push_back(letter);
+  rows.front().emplace_back();
+  for (automata::State q = 0; q < dfa.states(); ++q) {
+    auto& row = rows.emplace_back();
+    row.push_back(std::to_string(q));
+    for (logic::Letter a = 0; a < dfa.letters(); ++a) row.push_back(std::to_string(dfa.next(q, a)));
+    row.push_back(std::string(q == dfa.start() ? "initial " : "") + (dfa.is_accepting(q) ? "accepting" : ""));
+  }
+  return table(rows);
 }
 
 }  // namespace cli

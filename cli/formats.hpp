@@ -36,4 +36,7 @@ automata::Language read_automaton(const std::string& what, const std::string& pa
 /// std::length_error where the automaton is too large to be drawn.
 std::string write_automaton(const automata::Language& language, std::string_view format);
 
+/// The automaton as a table: a row for each state, a column for each letter.
+std::string automaton_table(const automata::Language& language);
+
 }  // namespace cli

@@ -4,6 +4,7 @@
 #include "automata/from_formula.hpp"
 #include "automata/minimize.hpp"
 #include "automata/regex.hpp"
+#include "cli/decompiled.hpp"
 #include "cli/formats.hpp"
 #include "logic/parse.hpp"
 
@@ -49,6 +50,7 @@ void LanguageOptions::add_to(Options& options) {
   options.text("--dfa", "FILE", dfa, "An automaton in a file, - for standard input");
   options.choice("--format", readable_formats(), format, "Format of --dfa, instead of the file's extension");
   options.text("--language", "NAME", name, "A catalogue entry, see hindsight languages");
+  options.text("--model", "FILE", model, "What a model accepts in its fixed-point arithmetic");
   options.text("--alphabet", "LETTERS", alphabet, "abc, or names with commas: open,close");
   options.group("Options");
   options.number("--max-states", "N", max_states, "Stop at an automaton of more states (1,000,000)");
@@ -56,11 +58,11 @@ void LanguageOptions::add_to(Options& options) {
 
 Source::Source(const LanguageOptions& options) : options_(options) {
   const int given = static_cast<int>(options.regex.has_value()) + options.formula.has_value() +
-                    options.dfa.has_value() + options.name.has_value();
+                    options.dfa.has_value() + options.name.has_value() + options.model.has_value();
   if (given != 1)
-    throw UsageError(given == 0
-                         ? "no language: give one of --regex, --formula, --dfa, --language"
-                         : "more than one language: give one of --regex, --formula, --dfa, --language");
+    throw UsageError(
+        given == 0 ? "no language: give one of --regex, --formula, --dfa, --language, --model"
+                   : "more than one language: give one of --regex, --formula, --dfa, --language, --model");
   if (options.format && !options.dfa) throw UsageError("--format goes with --dfa");
   if (options.alphabet) {
     given_alphabet_ = reading("--alphabet", [&] { return logic::parse_alphabet(*options.alphabet); });
@@ -73,6 +75,8 @@ Source::Source(const LanguageOptions& options) : options_(options) {
     const std::string what = "--dfa " + *options.dfa;
     const std::string file_format = format_of(what, *options.dfa, options.format, "att", readable_formats());
     automaton_ = read_automaton(what, *options.dfa, file_format, given_alphabet_, options.max_states);
+  } else if (options.model) {
+    automaton_ = decompiled_language(*options.model, options.max_states, true).language;
   } else {
     automaton_ = automata::find_language(*options.name);
     if (!automaton_)

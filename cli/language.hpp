@@ -1,4 +1,5 @@
-// The languages a user can name on the command line: by expression, formula, automaton or catalogue entry.
+// The languages a user can name on the command line: by expression, formula, automaton,
+// catalogue entry or model.
 #pragma once
 
 #include "automata/language.hpp"
@@ -20,6 +21,7 @@ struct LanguageOptions {
   std::optional<std::string> dfa;
   std::optional<std::string> format;
   std::optional<std::string> name;
+  std::optional<std::string> model;
   std::optional<std::string> alphabet;
   std::uint64_t max_states = automata::default_max_states;
 
@@ -28,9 +30,9 @@ struct LanguageOptions {
 
 /// What LANG stands for in the usage of a command.
 inline constexpr std::string_view language_notes =
-    "LANG is exactly one of --regex, --formula, --dfa and --language.  Without --alphabet the letters are\n"
-    "those that occur, sorted.  With a larger alphabet than that of --dfa or --language, words that hold\n"
-    "one of the additional letters are rejected.";
+    "LANG is exactly one of --regex, --formula, --dfa, --language and --model.  Without --alphabet the\n"
+    "letters are those that occur, sorted.  With a larger alphabet than that of --dfa, --language or\n"
+    "--model, words that hold one of the additional letters are rejected.";
 
 /// A language as it was given, read as far as its letters.
 class Source {
@@ -59,7 +61,7 @@ class Source {
  private:
   LanguageOptions options_;
   std::optional<logic::Alphabet> given_alphabet_;
-  std::optional<automata::Language> automaton_;  // of --dfa and --language
+  std::optional<automata::Language> automaton_;  // of --dfa, --language and --model
   std::vector<std::string> letters_;
 };
 

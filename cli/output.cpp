@@ -44,6 +44,23 @@ std::string json_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+Progress::Progress(bool quiet)
+    : enabled_(!quiet && isatty(STDERR_FILENO) == 1),
+      next_(std::chrono::steady_clock::now() + std::chrono::milliseconds(500)) {}
+
+void Progress::show(const std::string& text) {
+  if (!enabled_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  shown_ = true;
+  std::fputs(("\r\033[K" + text).c_str(), stderr);
+}
+
+Progress::~Progress() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+}
+
 Painter::Painter(bool quiet) {
   const char* terminal = std::getenv("TERM");
   enabled_ = !quiet && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr &&

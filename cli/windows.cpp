@@ -158,7 +158,7 @@ const Command windows{
         "yes: a formula, of the least depth unless ≤ stands before it, and the network compiled from it;\n"
         "no: a larger logic that does not hold the language, or words on both sides that no depth tells\n"
         "apart; ?: no formula of less depth than the one given, and more is not known (docs/windows.md).\n"
-        "LANG is exactly one of --regex, --formula, --dfa and --language.",
+        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
     .examples =
         "hindsight windows --regex '.*a.{0,2}' --alphabet ab\n"
         "hindsight windows --language contains-ab --max-window 3 --plot windows.svg",

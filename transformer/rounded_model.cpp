@@ -55,28 +55,41 @@ Raw numerator_of(const std::vector<std::int64_t>& table, Raw below) {
   return static_cast<std::size_t>(below) < table.size() ? table[static_cast<std::size_t>(below)] : 0;
 }
 
-}  // namespace
-
-void attend(std::span<const Attended> attended, FixedPoint format, std::span<Raw> output) {
+/// Both forms of attend: add(a, weight, i) is coordinate i of what the positions of `a`, each with that
+/// weight, add to the output.
+template <class Positions, class Add>
+void attend_to(std::span<const Positions> attended, FixedPoint format, std::span<Raw> output, Add add) {
   std::fill(output.begin(), output.end(), 0);
   if (attended.empty()) return;
   const auto& table = exponential_table(format);
   const int p = format.fraction_bits();
   Raw most = attended.front().score;
-  for (const Attended& a : attended) most = std::max(most, a.score);
-  const auto numerator = [&](const Attended& a) { return numerator_of(table, most - a.score); };
+  for (const Positions& a : attended) most = std::max(most, a.score);
+  const auto numerator = [&](const Positions& a) { return numerator_of(table, most - a.score); };
   Wide sum = 0;
-  for (const Attended& a : attended) sum += static_cast<Wide>(a.count) * numerator(a);
+  for (const Positions& a : attended) sum += static_cast<Wide>(a.count) * numerator(a);
   // No numerator is above 2^p, so from here on every weight is at most 1/2 of a grid step, and rounds to 0.
   if (sum >= Wide{1} << (2 * p + 1)) return;
   // The weights sum up to less than 2, so the raw total stays below 2^(p+1) · 2^32: docs/arithmetic.md.
-  for (const Attended& a : attended) {
+  for (const Positions& a : attended) {
     const Raw weight = round_quotient(static_cast<Wide>(numerator(a)) << p, sum, format);
     if (weight == 0) continue;
-    const Raw together = weight * static_cast<Raw>(a.count);
-    for (std::size_t i = 0; i < output.size(); ++i) output[i] += together * a.value[i];
+    for (std::size_t i = 0; i < output.size(); ++i) output[i] += add(a, weight, i);
   }
   for (Raw& y : output) y = round_quotient(y, format.one(), format);
+}
+
+}  // namespace
+
+void attend(std::span<const Attended> attended, FixedPoint format, std::span<Raw> output) {
+  attend_to(attended, format, output, [](const Attended& a, Raw weight, std::size_t i) {
+    return weight * static_cast<Raw>(a.count) * a.value[i];
+  });
+}
+
+void attend(std::span<const AttendedSum> attended, FixedPoint format, std::span<Raw> output) {
+  attend_to(attended, format, output,
+            [](const AttendedSum& a, Raw weight, std::size_t i) { return weight * a.sum[i]; });
 }
 
 void attend(std::span<const Attended> attended, FixedPoint format, AttentionRule rule,
@@ -208,6 +221,32 @@ std::size_t RoundedModel::position_row(std::uint64_t n) const {
 std::uint64_t RoundedModel::longest_word() const {
   return position_kind_ == PositionKind::learned ? position_rows_ - 1
                                                  : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::vector<std::size_t> RoundedModel::inputs(std::size_t layer, Part part, std::size_t row) const {
+  const auto matrix = [&]() -> const Affine& {
+    const RoundedLayer& mine = layers_[layer];
+    switch (part) {
+      case Part::query: return mine.query;
+      case Part::key: return mine.key;
+      case Part::value: return mine.value;
+      case Part::output: return mine.output;
+      case Part::expand: return mine.expand;
+      case Part::contract: return mine.contract;
+    }
+    return mine.query;
+  };
+  const Affine& map = matrix();
+  std::vector<std::size_t> columns;
+  for (std::size_t i = map.begin[row]; i < map.begin[row + 1]; ++i) columns.push_back(map.entries[i].column);
+  return columns;
+}
+
+std::vector<std::size_t> RoundedModel::readout_inputs() const {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < width_; ++i)
+    if (!final_norm_.empty() || readout_[i] != 0) columns.push_back(i);
+  return columns;
 }
 
 void RoundedModel::embed(Letter a, std::size_t position_row, std::span<Raw> x) const {

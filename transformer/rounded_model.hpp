@@ -34,6 +34,16 @@ void attend(std::span<const Attended> attended, FixedPoint format, std::span<Raw
 /// The same under one of the rules for which the multiset is enough: all but partial_sums (asserted).
 void attend(std::span<const Attended> attended, FixedPoint format, AttentionRule rule, std::span<Raw> output);
 
+/// Positions that share one score: how many they are (at least 1), and the sum of their values (head_width).
+struct AttendedSum {
+  Raw score;
+  std::uint64_t count;
+  const Raw* sum;
+};
+
+/// The same where positions of different values are taken together, under the rule rounded_weights.
+void attend(std::span<const AttendedSum> attended, FixedPoint format, std::span<Raw> output);
+
 /// A LayerNorm with gain and bias on the grid.  Epsilon, which is usually less than 2^-p, stays what it is.
 struct RoundedNorm {
   std::vector<Raw> gain;
@@ -69,6 +79,17 @@ class RoundedModel {
   std::size_t position_row(std::uint64_t n) const;
   /// The longest word with a position for its end marker.
   std::uint64_t longest_word() const;
+
+  NormPlacement norm_placement() const { return norm_placement_; }
+  PositionKind position_kind() const { return position_kind_; }
+  std::size_t position_rows() const { return position_rows_; }
+
+  /// The matrices of a layer, as Layer names them.
+  enum class Part { query, key, value, output, expand, contract };
+  /// The columns of that row whose weights are not 0 on the grid: what the row depends on.
+  std::vector<std::size_t> inputs(std::size_t layer, Part part, std::size_t row) const;
+  /// The coordinates that the read-out depends on.
+  std::vector<std::size_t> readout_inputs() const;
 
   /// embedding + position of a letter, or of the end marker (letter = letters()), with that position row.
   void embed(Letter a, std::size_t position_row, std::span<Raw> x) const;

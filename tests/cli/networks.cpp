@@ -135,6 +135,63 @@ TEST_CASE("files that are no models are refused by name", "[cli][run]") {
   }
 }
 
+TEST_CASE("a model is verified for words of every length, or refuted by a shortest word", "[cli][verify]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  const auto compiled = hindsight({"compile", "--regex", "(ab)*", "-o", file, "--verify"});
+  CHECK(compiled.status == 0);
+  CHECK(contains(compiled.out, "for words of every length ("));
+  const auto yes = hindsight({"verify", file, "--formula", "!Y a & H(a <-> !Y a)"});
+  CHECK(yes.status == 0);
+  CHECK(contains(yes.out, "verified for words of every length ("));
+  CHECK(contains(yes.err, " s\n"));
+  const auto no = hindsight({"verify", file, "--regex", "(ab)*|abababa", "--json", "--quiet"});
+  CHECK(no.status == 1);
+  CHECK(no.err.empty());
+  const json answer = json_of(no);
+  CHECK(answer.at("equivalent") == false);
+  CHECK(answer.at("counterexample") == "abababa");
+  CHECK(answer.at("accepted_by") == "language");
+  CHECK(answer.at("states").is_number_unsigned());
+  CHECK(json_of(hindsight({"verify", file, "--model", file, "--json"})).at("counterexample").is_null());
+  const auto limit = hindsight({"verify", file, "--regex", "(ab)*", "--max-states", "50"});
+  CHECK(limit.status == 3);
+  CHECK(contains(limit.err, "50 states explored of at most 50"));
+  CHECK(hindsight({"verify", file, "--regex", "(ab)*c"}).status == 2);
+  CHECK(hindsight({"verify", file}).status == 2);
+  CHECK(hindsight({"verify"}).status == 2);
+  // One layer for each P is right up to the bound and wrong just past the vanishing length.
+  const std::string bounded = scratch / "p.safetensors";
+  REQUIRE(hindsight({"compile", "--formula", "P a", "--alphabet", "ab", "--max-length", "10",
+                     "--fraction-bits", "3", "-o", bounded})
+              .status == 0);
+  const auto up_to = hindsight({"verify", bounded, "--formula", "P a"});
+  CHECK(up_to.status == 0);
+  CHECK(contains(up_to.out, "verified for words of up to 10 letters"));
+  const auto past = hindsight({"equivalent", "--model", bounded, "--", "--formula", "P a", "--json"});
+  CHECK(json_of(past).at("counterexample") == std::string(16, 'a'));
+}
+
+TEST_CASE("the language of a model can be asked for wherever a language can", "[cli][decompile]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--language", "dyck-2", "-o", file, "--no-check"}).status == 0);
+  for (const char* format : {"json", "att", "dot"}) {
+    const auto expected = hindsight({"automaton", "--language", "dyck-2", "--to", format});
+    CHECK(hindsight({"decompile", file, "--to", format}).out == expected.out);
+    CHECK(hindsight({"automaton", "--model", file, "--to", format}).out == expected.out);
+  }
+  CHECK(hindsight({"decompile", file}).out == hindsight({"automaton", "--language", "dyck-2"}).out);
+  CHECK(hindsight({"classify", "--model", file}).out == hindsight({"classify", "--language", "dyck-2"}).out);
+  CHECK(json_of(hindsight({"express", "--model", file, "--json"})).at("logic") == "LTL[P,Y,MOD]");
+  CHECK(hindsight({"decompile", file, "--max-states", "9"}).status == 3);
+  CHECK(hindsight({"decompile", scratch / "none.safetensors"}).status == 2);
+  CHECK(hindsight({"decompile", scratch.write("bad.safetensors", "x")}).status == 2);
+  CHECK(hindsight({"decompile"}).status == 2);
+  CHECK(hindsight({"decompile", file, file}).status == 2);
+  CHECK(hindsight({"check", "--model", file, "--regex", "a", "a"}).status == 2);
+}
+
 TEST_CASE("a word of ten million letters runs on the exact engine", "[cli][run]") {
   const tests::Scratch scratch;
   const std::string file = scratch / "m.safetensors";

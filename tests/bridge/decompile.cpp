@@ -1,0 +1,256 @@
+#include "bridge/decompile.hpp"
+
+#include "automata/catalogue.hpp"
+#include "automata/express.hpp"
+#include "automata/from_formula.hpp"
+#include "automata/ladder.hpp"
+#include "automata/product.hpp"
+#include "bridge/agreement.hpp"
+#include "bridge/compile.hpp"
+#include "bridge/verify.hpp"
+#include "logic/parse.hpp"
+#include "logic/print.hpp"
+#include "tests/alternating_model.hpp"
+#include "tests/catch.hpp"
+#include "tests/formulas.hpp"
+#include "tests/random_model.hpp"
+#include "tests/words.hpp"
+#include "transformer/exact_engine.hpp"
+
+#include <random>
+#include <string>
+
+using namespace bridge;
+using logic::Alphabet;
+using logic::Word;
+using transformer::FixedPoint;
+using transformer::Model;
+using transformer::NormPlacement;
+using transformer::PositionKind;
+
+namespace {
+
+const Alphabet ab({"a", "b"});
+
+/// Fewer cases where the sanitizers make each one slow.
+#ifdef NDEBUG
+constexpr int slowness = 1;
+#else
+constexpr int slowness = 8;
+#endif
+
+/// Words that tell machines apart: all short ones, long ones that are random, and long ones with a period.
+std::vector<Word> telling_words(std::mt19937& random, logic::Letter letters, std::size_t all_up_to,
+                                std::size_t longest) {
+  auto words = tests::words_up_to(letters, all_up_to);
+  for (int i = 0; i < 60; ++i)
+    words.push_back(
+        tests::random_word(random, letters, tests::below(random, static_cast<std::uint32_t>(longest))));
+  for (int i = 0; i < 60; ++i) {
+    const Word period = tests::random_word(random, letters, 1 + tests::below(random, 3));
+    Word word = tests::random_word(random, letters, tests::below(random, 3));
+    while (word.size() < longest) word.insert(word.end(), period.begin(), period.end());
+    const Word end = tests::random_word(random, letters, tests::below(random, 4));
+    word.insert(word.end(), end.begin(), end.end());
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("the automaton of a random model accepts what the exact engine accepts", "[bridge][law]") {
+  int decided = 0, with_states = 0;
+  for (unsigned seed = 0; seed < 480 / slowness; ++seed) {
+    std::mt19937 random(seed);
+    tests::RandomModelOptions options;
+    options.arithmetic = FixedPoint(static_cast<int>(seed % 3), 2 + static_cast<int>(seed % 4));
+    const NormPlacement norms[] = {NormPlacement::none, NormPlacement::none, NormPlacement::post,
+                                   NormPlacement::pre};
+    options.norm = norms[seed / 2 % 4];
+    const PositionKind kinds[] = {PositionKind::none, PositionKind::periodic, PositionKind::learned};
+    options.positions = kinds[seed / 3 % 3];
+    options.position_rows = 1 + tests::below(random, options.positions == PositionKind::learned ? 9 : 3);
+    options.letters = 1 + seed % 3;
+    options.layers = tests::below(random, 4);
+    options.on_grid = seed % 2 == 0;
+    const Model model = tests::random_model(random, options);
+    DecompileOptions limits;
+    limits.max_states = 20'000;
+    std::optional<Decompiled> found;
+    try {
+      found = decompile(model, limits);
+    } catch (const std::length_error&) {
+      continue;
+    }
+    ++decided;
+    with_states += found->dfa.states() > 2;
+    const auto letters = static_cast<logic::Letter>(options.letters);
+    const std::size_t bound = found->longest_word ? static_cast<std::size_t>(*found->longest_word) : SIZE_MAX;
+    CHECK(found->longest_word.has_value() == (options.positions == PositionKind::learned));
+    const transformer::ExactEngine engine(model);
+    for (const Word& word : telling_words(random, letters, letters == 1 ? 20 : letters == 2 ? 7 : 5, 120)) {
+      const bool expected = word.size() <= bound && engine.accepts(word);
+      if (found->dfa.accepts(word) != expected)
+        FAIL("seed " << seed << ", a word of " << word.size() << " letters");
+    }
+  }
+  CHECK(decided > 420 / slowness);
+  CHECK(with_states > 60 / slowness);
+}
+
+TEST_CASE("the automaton of a compiled formula is that of the formula", "[bridge][law]") {
+  logic::Arena arena;
+  const int size = slowness == 1 ? 3 : 2;
+  for (const int p : {0, 2, 5}) {
+    const FixedPoint format(p, 8);
+    CompileOptions options;
+    options.arithmetic = format;
+    for (const auto& formulas : tests::formulas_up_to(arena, size)) {
+      for (const auto f : formulas) {
+        Model model;
+        try {
+          model = compile(f, ab, options);
+        } catch (const std::invalid_argument&) {
+          REQUIRE(p == 0);  // windows wider than N_max = 1
+          continue;
+        }
+        if (decompile(model).dfa != automata::from_formula(f, 2))
+          FAIL(logic::to_string(f, ab) << " at p = " << p);
+      }
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("the automaton of a compiled formula with layer norm is that of the formula", "[bridge][law]") {
+  logic::Arena arena;
+  CompileOptions options;
+  options.arithmetic = FixedPoint(3, 8);
+  options.norm = NormPlacement::post;
+  for (const char* text : {"Y a", "P a", "P(b & Y a)", "H(a <-> !Y a)"}) {
+    CAPTURE(text);
+    const auto f = logic::parse(arena, text, ab);
+    CHECK(decompile(compile(f, ab, options)).dfa == automata::from_formula(f, 2));
+  }
+}
+
+TEST_CASE("the networks of the languages of the paper are verified for every length", "[bridge][law]") {
+  for (const char* name :
+       {"ends-a", "ends-ab", "starts-a", "a-before-b", "alternating", "contains-ab", "dyck-2"}) {
+    const auto language = automata::find_language(name).value();
+    logic::Arena arena;
+    std::optional<logic::Formula> f;
+    for (const auto logic :
+         {automata::Logic::y, automata::Logic::p, automata::Logic::py, automata::Logic::py_mod})
+      if (!f && automata::decide(language.dfa, logic).member == true)
+        f = automata::express(arena, language.dfa, logic);
+    for (int p = 2; p <= 8; p += slowness == 1 ? 1 : 3) {
+      CAPTURE(name, p);
+      CompileOptions options;
+      options.arithmetic = FixedPoint(p, 8);
+      const Model model = compile(f.value(), language.alphabet, options);
+      CHECK_FALSE(verify(model, language.dfa).counterexample);
+      CHECK(decompile(model).dfa == language.dfa);
+    }
+  }
+}
+
+TEST_CASE("a wrong network is refuted by the shortest word, however long that is", "[bridge][verify]") {
+  const auto language = automata::find_language("alternating").value();
+  for (const int p : {1, 2, 5}) {
+    CAPTURE(p);
+    const FixedPoint format(p, 8);
+    CHECK_FALSE(verify(tests::alternating_model(format), language.dfa).counterexample);
+    // Without the second look at bad positions, one more of them than can share attention is forgotten.
+    const Model once = tests::alternating_model(format, false);
+    const auto answer = verify(once, language.dfa);
+    REQUIRE(answer.counterexample);
+    CHECK(answer.model_accepts);
+    CHECK(answer.counterexample->size() == transformer::vanishing_count(format) + 1);
+    if (p == 1) {
+      const auto brute = compare_all_words(once, 12, language.dfa);
+      CHECK(brute.counterexample == answer.counterexample);
+    }
+  }
+}
+
+TEST_CASE("max_length and learned positions bound the question", "[bridge][verify]") {
+  const auto language = automata::find_language("alternating").value();
+  Model once = tests::alternating_model(FixedPoint(2, 8), false);
+  once.max_length = 7;
+  CHECK_FALSE(verify(once, language.dfa).counterexample);
+  CHECK(verify(once, language.dfa).longest_word == 7);
+  once.max_length = 8;
+  CHECK(verify(once, language.dfa).counterexample);
+
+  Model learned = tests::alternating_model(FixedPoint(2, 8));
+  learned.position_kind = PositionKind::learned;
+  learned.positions = transformer::Matrix(6, learned.width());
+  CHECK_FALSE(verify(learned, language.dfa).counterexample);
+  CHECK(verify(learned, language.dfa).longest_word == 5);
+  const auto dfa = decompile(learned).dfa;
+  CHECK(dfa.accepts(Word{0, 1, 0, 1}));
+  CHECK_FALSE(dfa.accepts(Word{0, 1, 0, 1, 0, 1}));
+  // A logit that depends on nothing, over positions that end.
+  learned.readout.assign(learned.width(), 0.0f);
+  learned.readout_bias = 1;
+  CHECK(decompile(learned).dfa.accepts(Word{0, 0, 0, 0, 0}));
+  CHECK_FALSE(decompile(learned).dfa.accepts(Word{0, 0, 0, 0, 0, 0}));
+}
+
+TEST_CASE("the limit of states is kept, and short counterexamples are found beyond it", "[bridge][verify]") {
+  const auto language = automata::find_language("alternating").value();
+  const Model model = tests::alternating_model(FixedPoint(4, 8));
+  DecompileOptions options;
+  options.max_states = 40;
+  CHECK_THROWS_AS(decompile(model, options), std::length_error);
+  CHECK_THROWS_AS(verify(model, language.dfa, options), std::length_error);
+  const auto other = automata::find_language("ends-a").value();
+  CHECK(verify(model, other.dfa, options).counterexample == Word{});
+  CHECK_THROWS_AS(verify(model, automata::find_language("contains-ab")->dfa), std::invalid_argument);
+  std::size_t last = 0;
+  options.max_states = 1'000'000;
+  options.progress = [&](const std::string& step, std::size_t states) {
+    CHECK_FALSE(step.empty());
+    CHECK(states >= last);
+    last = states;
+  };
+  const std::size_t explored = decompile(model, options).explored_states;
+  CHECK(explored >= last);
+  CHECK(last > 0);
+}
+
+TEST_CASE("rules under which global attention is not finite are refused, local heads are not", "[bridge]") {
+  using transformer::Arithmetic;
+  using transformer::AttentionRule;
+  logic::Arena arena;
+  for (const auto rule : {AttentionRule::rounded_quotient, AttentionRule::clamped_denominator}) {
+    Model global = compile(logic::parse(arena, "P a", ab), ab);
+    global.arithmetic = Arithmetic(FixedPoint(4, 8), rule);
+    CHECK_THROWS_AS(decompile(global), std::invalid_argument);
+    const auto f = logic::parse(arena, "Y<=3 (a & Y b)", ab);
+    Model local = compile(f, ab);
+    local.arithmetic = Arithmetic(FixedPoint(4, 8), rule);
+    CHECK(decompile(local).dfa == automata::from_formula(f, 2));
+  }
+}
+
+TEST_CASE("all words up to a length, by shared prefixes", "[bridge]") {
+  const auto language = automata::find_language("alternating").value();
+  const Model model = tests::alternating_model(FixedPoint(2, 8));
+  const auto all = compare_all_words(model, 10, language.dfa);
+  CHECK(all.words == 2047);
+  CHECK(all.longest == 10);
+  CHECK_FALSE(all.counterexample);
+  // Against one word at a time.
+  std::mt19937 random(1);
+  for (int i = 0; i < 20; ++i) {
+    const auto dfa = tests::random_dfa(random, 4, 2);
+    std::optional<Word> least;
+    const transformer::ExactEngine engine(model);
+    for (const Word& word : tests::words_up_to(2, 6))
+      if (!least && engine.accepts(word) != dfa.accepts(word)) least = word;
+    CHECK(compare_all_words(model, 6, dfa).counterexample == least);
+  }
+}
