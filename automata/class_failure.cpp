@@ -1,13 +1,13 @@
 #include "automata/class_failure.hpp"
 
 #include "automata/equation.hpp"
+#include "automata/product.hpp"
 #include "automata/walks.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 
 namespace automata {
 
@@ -25,34 +25,6 @@ const Word* value_of(const Failure& failure, char variable) {
 
 bool has_content_condition(LanguageClass c) {
   return c == piecewise_testable || c == l_trivial || c == da;
-}
-
-// A shortest word that one of the two states accepts alone.
-Word separating_suffix(const Dfa& dfa, State p, State q) {
-  struct Entry {
-    State p;
-    State q;
-    std::size_t parent;
-    Letter letter;
-  };
-  const auto key = [](State x, State y) { return std::uint64_t{x} << 32 | y; };
-  std::vector<Entry> entries{{p, q, 0, 0}};
-  std::unordered_map<std::uint64_t, bool> seen{{key(p, q), true}};
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto [x, y, parent, letter] = entries[i];
-    if (dfa.is_accepting(x) != dfa.is_accepting(y)) {
-      Word word;
-      for (std::size_t j = i; j != 0; j = entries[j].parent) word.push_back(entries[j].letter);
-      std::reverse(word.begin(), word.end());
-      return word;
-    }
-    for (Letter a = 0; a < dfa.letters(); ++a) {
-      const State xa = dfa.next(x, a), ya = dfa.next(y, a);
-      if (xa != ya && seen.emplace(key(xa, ya), true).second) entries.push_back({xa, ya, i, a});
-    }
-  }
-  throw std::logic_error("break_equation: states " + std::to_string(p) + " and " + std::to_string(q) +
-                         " of a minimal automaton are equivalent");
 }
 
 // A mistake of ours when it does not replay.
@@ -122,7 +94,7 @@ Failure break_equation(const Dfa& dfa, LanguageClass c, std::string_view equatio
   const Side side[] = {{left, f.values}, {right, f.values}};
   const State ends[] = {side[0].run(dfa, p, std::nullopt), side[1].run(dfa, p, std::nullopt)};
   if (ends[0] != ends[1]) {
-    f.suffix = separating_suffix(dfa, ends[0], ends[1]);
+    f.suffix = difference(dfa, ends[0], ends[1]).value();  // inequivalent, says the caller
     const std::uint64_t most = std::uint64_t{2} * dfa.states() + 2;
     for (f.exponent = 1; f.exponent <= most; ++f.exponent)
       if (side[0].run(dfa, p, f.exponent) == ends[0] && side[1].run(dfa, p, f.exponent) == ends[1]) break;

@@ -40,7 +40,8 @@ bool replay(const Dfa& dfa, const Failure& failure);
 
 /// The failure of `equation` on `values`: its sides must lead to inequivalent states after `prefix`.
 ///
-/// The suffix is a shortest one, the exponent the least.  Throws std::logic_error when it does not replay.
+/// The suffix is the short-lex least, the exponent the least.  Throws std::logic_error when it does not
+/// replay.
 Failure break_equation(const Dfa& dfa, LanguageClass language_class, std::string_view equation,
                        std::vector<std::pair<char, Word>> values, Word prefix);
 

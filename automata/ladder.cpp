@@ -3,10 +3,12 @@
 
 #include "automata/counters.hpp"
 #include "automata/minimize.hpp"
+#include "automata/product.hpp"
 #include "automata/semigroup.hpp"
 #include "automata/walks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <functional>
 #include <numeric>
@@ -93,6 +95,9 @@ Witness against(Logic logic) {
 // The coarsest partition reached by merging states with equal rows, again and again: p and q are merged
 // exactly when all long enough words lead from both to one state.  Each merge relabels the edges into the
 // state that has fewer of them, so an edge is relabelled O(log n) times.
+//
+// The states are found by their rows in an open-addressed table that nothing is taken out of: an entry counts
+// as long as its state is no part of another one and has the row that is looked for.
 class RowMerging {
  public:
   explicit RowMerging(const Dfa& dfa)
@@ -100,20 +105,22 @@ class RowMerging {
         next_(dfa.table()),
         parent_(dfa.states()),
         hash_(dfa.states(), 0),
-        edges_into_(dfa.states()),
-        rows_(2 * std::size_t{dfa.states()}, Hash{this}, Equal{this}) {
+        edges_(dfa.states()),
+        next_edge_(next_.size()),
+        slots_(std::bit_ceil(4 * std::size_t{dfa.states()})) {
     std::iota(parent_.begin(), parent_.end(), State{0});
-    for (State q = 0; q < dfa.states(); ++q) {
-      for (Letter a = 0; a < k_; ++a) {
-        hash_[q] += mix(a, dfa.next(q, a));
-        edges_into_[dfa.next(q, a)].push_back({q, a});
-      }
+    for (std::size_t e = next_.size(); e-- > 0;) {
+      hash_[e / k_] += mix(e % k_, next_[e]);
+      Edges& edges = edges_[next_[e]];
+      if (edges.count++ == 0) edges.last = e;
+      next_edge_[e] = edges.first;
+      edges.first = e;
     }
     for (State q = 0; q < dfa.states(); ++q) insert(q);
-    while (!equal_.empty()) {
-      const auto [p, q] = equal_.back();
-      equal_.pop_back();
-      merge(find(p), find(q));
+    // In rounds, which go through neighbouring memory where the first pass did.
+    for (std::vector<std::pair<State, State>> round; !equal_.empty(); round.clear()) {
+      round.swap(equal_);
+      for (const auto& [p, q] : round) merge(find(p), find(q));
     }
   }
 
@@ -125,21 +132,19 @@ class RowMerging {
   }
 
  private:
-  struct Hash {
-    const RowMerging* merging;
-    std::size_t operator()(State q) const { return merging->hash_[q]; }
+  // Edge q·k + a is that of letter a from q.  A list of edges into one state.
+  struct Edges {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::size_t count = 0;
   };
-  struct Equal {
-    const RowMerging* merging;
-    bool operator()(State p, State q) const {
-      const State* const rows = merging->next_.data();
-      const std::size_t k = merging->k_;
-      return std::equal(rows + p * k, rows + (p + 1) * k, rows + q * k);
-    }
+  struct Slot {
+    std::uint32_t hash = 0;
+    State taken_by = no_node;
   };
 
-  static std::uint64_t mix(Letter a, State q) {
-    std::uint64_t h = (std::uint64_t{a} << 32 | q) + 0x9e3779b97f4a7c15u;
+  static std::uint64_t mix(std::uint64_t a, State q) {
+    std::uint64_t h = (a << 32 | q) + 0x9e3779b97f4a7c15u;
     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
     h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
     return h ^ (h >> 31);
@@ -150,41 +155,71 @@ class RowMerging {
     return q;
   }
 
-  void insert(State q) {
-    if (const auto [it, is_new] = rows_.insert(q); !is_new && *it != q) equal_.emplace_back(*it, q);
+  bool have_equal_rows(State p, State q) const {
+    const State* const rows = next_.data();
+    return std::equal(rows + std::size_t{p} * k_, rows + (std::size_t{p} + 1) * k_,
+                      rows + std::size_t{q} * k_);
   }
-  void erase(State q) {
-    if (const auto it = rows_.find(q); it != rows_.end() && *it == q) rows_.erase(it);
+
+  void insert(State q) {
+    if (2 * taken_ >= slots_.size()) {  // mostly by entries that no longer count
+      std::fill(slots_.begin(), slots_.end(), Slot{});
+      taken_ = 0;
+      for (State p = 0; p < parent_.size(); ++p)
+        if (parent_[p] == p) place(p);
+    }
+    place(q);
+  }
+
+  void place(State q) {
+    const auto hash = static_cast<std::uint32_t>(hash_[q]);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+      Slot& slot = slots_[i];
+      if (slot.taken_by == no_node) {
+        slot = {hash, q};
+        ++taken_;
+        return;
+      }
+      if (slot.hash != hash) continue;
+      const State p = slot.taken_by;
+      if (p == q) return;
+      if (parent_[p] == p && have_equal_rows(p, q)) {
+        equal_.emplace_back(p, q);
+        return;
+      }
+    }
   }
 
   void merge(State x, State y) {
     if (x == y) return;
-    if (edges_into_[x].size() < edges_into_[y].size()) std::swap(x, y);
-    erase(y);
+    if (edges_[x].count < edges_[y].count) std::swap(x, y);
     parent_[y] = x;
-    insert(x);
-    for (const auto [q, a] : edges_into_[y]) {
-      edges_into_[x].push_back({q, a});
+    insert(x);  // it may have been y that the table held
+    Edges& kept = edges_[x];
+    const Edges moved = edges_[y];
+    if (moved.count == 0) return;
+    std::size_t e = moved.first;
+    for (std::size_t i = 0; i < moved.count; ++i, e = next_edge_[e]) {
+      const auto q = static_cast<State>(e / k_);
       if (parent_[q] != q) continue;
-      erase(q);
-      State& target = next_[std::size_t{q} * k_ + a];
-      hash_[q] += mix(a, x) - mix(a, target);
-      target = x;
+      hash_[q] += mix(e % k_, x) - mix(e % k_, next_[e]);
+      next_[e] = x;
       insert(q);
     }
-    edges_into_[y] = {};
+    next_edge_[moved.last] = kept.first;
+    kept.first = moved.first;
+    kept.count += moved.count;
   }
 
-  struct Edge {
-    State from;
-    Letter letter;
-  };
-  Letter k_;
+  std::size_t k_;
   std::vector<State> next_;  // rows of merged-away states are not kept up
   std::vector<State> parent_;
   std::vector<std::uint64_t> hash_;
-  std::vector<std::vector<Edge>> edges_into_;
-  std::unordered_set<State, Hash, Equal> rows_;
+  std::vector<Edges> edges_;  // into each state
+  std::vector<std::size_t> next_edge_;
+  std::vector<Slot> slots_;
+  std::size_t taken_ = 0;
   std::vector<std::pair<State, State>> equal_;
 };
 
@@ -304,7 +339,7 @@ class Decider {
   Membership no(Witness w, std::string note) const {
     if (w.access_p.empty()) w.access_p = access_.word_to(w.p);
     if (w.access_q.empty()) w.access_q = access_.word_to(w.q);
-    w.suffix = separating_suffix(w.p, w.q);
+    w.suffix = difference(dfa_, w.p, w.q).value();  // states of a minimal automaton
     const bool replays = replay(dfa_, w);
     assert(replays);
     if (!replays)
@@ -314,7 +349,6 @@ class Decider {
     return {logic, false, std::move(w), std::move(note)};
   }
 
-  Word separating_suffix(State p, State q) const;
   const std::vector<State>& merged();
   std::optional<Word> shortest_pair_loop(State p, State q, const std::vector<Node>& classes,
                                          std::size_t max_length) const;
@@ -362,22 +396,6 @@ struct PairSearch {
     return word;
   }
 };
-
-Word Decider::separating_suffix(State p, State q) const {
-  PairSearch search{{{p, q, 0, 0, 0}}};
-  std::unordered_set<std::uint64_t> seen{key(p, q)};
-  for (std::size_t i = 0; i < search.entries.size(); ++i) {
-    const auto entry = search.entries[i];
-    if (dfa_.is_accepting(entry.p) != dfa_.is_accepting(entry.q)) return search.word_to(i);
-    for (Letter a = 0; a < dfa_.letters(); ++a) {
-      const State pa = dfa_.next(entry.p, a), qa = dfa_.next(entry.q, a);
-      if (pa != qa && seen.insert(key(pa, qa)).second)
-        search.entries.push_back({pa, qa, static_cast<std::uint32_t>(i), a, entry.length + 1});
-    }
-  }
-  throw std::logic_error("ladder: states " + std::to_string(p) + " and " + std::to_string(q) +
-                         " of a minimal automaton are equivalent");
-}
 
 const std::vector<State>& Decider::merged() {
   if (!merged_) merged_ = RowMerging(dfa_).classes();

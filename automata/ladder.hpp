@@ -72,7 +72,7 @@ struct Membership {
   Logic logic;
   std::optional<bool> member;
   std::optional<Witness> witness;  // exactly when member is false; it has been replayed
-  std::string note;                // why there is no answer ("undecided: ..."), or how it was decided; one line
+  std::string note;  // why there is no answer ("undecided: ..."), or how it was decided; one line
 };
 
 struct LadderLimits {

@@ -67,6 +67,30 @@ class UnionFind {
   std::vector<std::size_t> parent_;
 };
 
+// The short-lex least word that is accepted from exactly one of p in x and q in y, whose states are numbered
+// from `offset` on where those of x are numbered from 0 on.
+//
+// Pairs come in short-lex order of their access words.  One that is skipped lies on a chain of earlier pairs;
+// a suffix that tells it apart tells one of those apart, after an earlier access word.
+std::optional<Word> first_difference(const Dfa& x, State p, const Dfa& y, State q, std::size_t offset) {
+  if (x.is_accepting(p) != y.is_accepting(q)) return Word{};
+  UnionFind classes(std::max(std::size_t{x.states()}, offset + y.states()));
+  std::vector<std::pair<State, State>> pairs{{p, q}};
+  std::vector<Step> steps{{0, 0}};
+  classes.unite(p, offset + q);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (Letter a = 0; a < x.letters(); ++a) {
+      const State pa = x.next(pairs[i].first, a);
+      const State qa = y.next(pairs[i].second, a);
+      if (!classes.unite(pa, offset + qa)) continue;
+      pairs.emplace_back(pa, qa);
+      steps.push_back({i, a});
+      if (x.is_accepting(pa) != y.is_accepting(qa)) return word_to(steps, steps.size() - 1);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Dfa complement(const Dfa& dfa) {
@@ -100,24 +124,11 @@ Dfa combine(const Dfa& x, const Dfa& y, BooleanOperation operation, std::size_t 
 
 std::optional<Word> difference(const Dfa& x, const Dfa& y) {
   require_same_letters("difference", x, y);
-  if (x.is_accepting(x.start()) != y.is_accepting(y.start())) return Word{};
-  // Pairs come in short-lex order of their access words.  One that is skipped lies on a chain of earlier
-  // pairs; a suffix that tells it apart tells one of those apart, after an earlier access word.
-  UnionFind classes(std::size_t{x.states()} + y.states());
-  std::vector<std::pair<State, State>> pairs{{x.start(), y.start()}};
-  std::vector<Step> steps{{0, 0}};
-  classes.unite(x.start(), std::size_t{x.states()} + y.start());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    for (Letter a = 0; a < x.letters(); ++a) {
-      const State p = x.next(pairs[i].first, a);
-      const State q = y.next(pairs[i].second, a);
-      if (!classes.unite(p, std::size_t{x.states()} + q)) continue;
-      pairs.emplace_back(p, q);
-      steps.push_back({i, a});
-      if (x.is_accepting(p) != y.is_accepting(q)) return word_to(steps, steps.size() - 1);
-    }
-  }
-  return std::nullopt;
+  return first_difference(x, x.start(), y, y.start(), x.states());
+}
+
+std::optional<Word> difference(const Dfa& dfa, State p, State q) {
+  return first_difference(dfa, p, dfa, q, 0);
 }
 
 std::optional<Word> shortest_accepted(const Dfa& dfa) {

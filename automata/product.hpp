@@ -26,6 +26,11 @@ Dfa combine(const Dfa& x, const Dfa& y, BooleanOperation operation,
 /// left out (docs/automata.md), so O(k (n + m) log(n + m)) for n and m states and k letters.
 std::optional<Word> difference(const Dfa& x, const Dfa& y);
 
+/// The short-lex least word that is accepted from exactly one of two states; none when they are equivalent.
+///
+/// O(k n log n) for n states and k letters.
+std::optional<Word> difference(const Dfa& dfa, State p, State q);
+
 /// The short-lex least accepted word; none when the language is empty.
 std::optional<Word> shortest_accepted(const Dfa& dfa);
 

@@ -3,12 +3,11 @@
 //     bench_exact_engine [LONGEST]      (default 10000000)
 #include "transformer/exact_engine.hpp"
 
+#include "bench/measure.hpp"
 #include "tests/alternating_model.hpp"
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <sys/resource.h>
 
 int main(int argc, char** argv) {
   const auto longest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000ull;
@@ -16,15 +15,14 @@ int main(int argc, char** argv) {
   for (const int p : {4, 8}) {
     for (unsigned long long tokens = 10'000; tokens <= longest; tokens *= 10) {
       const transformer::ExactEngine engine(tests::alternating_model(transformer::FixedPoint(p, 8)));
-      const std::clock_t begin = std::clock();
-      auto run = engine.start();
-      for (unsigned long long n = 0; n < tokens; ++n) run.read(static_cast<transformer::Letter>(n % 2));
-      const bool accepted = run.accepts();
-      const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-      rusage usage{};
-      getrusage(RUSAGE_SELF, &usage);
+      bool accepted = false;
+      const double seconds = bench::seconds_of([&] {
+        auto run = engine.start();
+        for (unsigned long long n = 0; n < tokens; ++n) run.read(static_cast<transformer::Letter>(n % 2));
+        accepted = run.accepts();
+      });
       std::printf("%10llu %4d %10.4f %14.0f %12.1f\n", tokens, p, seconds,
-                  static_cast<double>(tokens) / seconds, static_cast<double>(usage.ru_maxrss) / 1024.0);
+                  static_cast<double>(tokens) / seconds, bench::peak_mib());
       if (!accepted) {
         std::fprintf(stderr, "bench_exact_engine: (ab)^%llu is rejected\n", tokens / 2);
         return 1;

@@ -4,14 +4,12 @@
 #include "automata/from_formula.hpp"
 
 #include "automata/files.hpp"
+#include "bench/measure.hpp"
 #include "logic/scan.hpp"
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <functional>
 #include <string>
-#include <sys/resource.h>
 
 using automata::Dfa;
 using automata::Letter;
@@ -19,19 +17,10 @@ using automata::State;
 using logic::Arena;
 using logic::Formula;
 
+using bench::peak_mib;
+using bench::seconds_of;
+
 namespace {
-
-double seconds_of(const std::function<void()>& work) {
-  const std::clock_t begin = std::clock();
-  work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
-double peak_mib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
-}
 
 void row(const char* family, std::uint32_t n, Formula f, Letter letters) {
   Dfa dfa(1, 0, {0}, {false});

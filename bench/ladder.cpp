@@ -1,18 +1,18 @@
 // The ladder on growing automata: processor time of each decision, and peak memory.
 //
-//     bench_ladder [STATES]      (default 3000: the largest automaton for LTL[P,Y])
+//     bench_ladder [STATES]      (default 5000: the largest automaton for LTL[P,Y])
 #include "automata/ladder.hpp"
 
 #include "automata/minimize.hpp"
 #include "automata/semigroup.hpp"
+#include "bench/measure.hpp"
 #include "tests/words.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <string>
-#include <sys/resource.h>
 
 using automata::Dfa;
 using automata::Logic;
@@ -20,29 +20,35 @@ using automata::State;
 
 namespace {
 
-double seconds_of(const std::function<void()>& work) {
-  const std::clock_t begin = std::clock();
-  work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
-double peak_mib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
-}
-
-void row(const char* family, const Dfa& dfa, std::initializer_list<Logic> logics) {
+// Each row in a process of its own; the least time of three calls.
+void row(const char* family, const std::function<Dfa()>& make, std::initializer_list<Logic> logics) {
   for (const Logic logic : logics) {
-    automata::Membership membership;
-    const double seconds = seconds_of([&] { membership = automata::decide(dfa, logic); });
-    std::printf("%-22s %8u %-13s %-8s %9.3f %9.0f  %s\n", family, dfa.states(),
-                std::string(automata::name(logic)).c_str(),
-                !membership.member   ? "unknown"
-                : *membership.member ? "yes"
-                                     : "no",
-                seconds, peak_mib(), membership.note.c_str());
+    bench::apart([&] {
+      const Dfa dfa = make();
+      automata::Membership membership;
+      const double seconds = bench::least_seconds_of(3, [&] { membership = automata::decide(dfa, logic); });
+      std::printf("%-22s %8u %-13s %-8s %9.4f %9.0f  %s\n", family, dfa.states(),
+                  std::string(automata::name(logic)).c_str(),
+                  !membership.member   ? "unknown"
+                  : *membership.member ? "yes"
+                                       : "no",
+                  seconds, bench::peak_mib(), membership.note.c_str());
+    });
   }
+}
+
+// a moves one state on, b up to three: partially ordered.  With `back`, b leads back once, in the middle.
+Dfa ordered(State n, bool back) {
+  std::mt19937 random(n);
+  std::vector<State> next;
+  for (State q = 0; q < n; ++q) {
+    next.push_back(std::min(q + 1, n - 1));
+    next.push_back(std::min(q + tests::below(random, 4), n - 1));
+  }
+  if (back) next[n + 1] = n / 2 - 1;
+  std::vector<bool> accepting(n, false);
+  accepting[n - 1] = true;
+  return Dfa(2, 0, std::move(next), std::move(accepting));
 }
 
 // (a^(n-2) b)*: one component of n - 1 states, and a sink.  In LTL[P,Y]; every pair of states is visited.
@@ -98,25 +104,33 @@ Dfa all_maps(State n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto largest = static_cast<State>(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 3000);
+  const auto largest = static_cast<State>(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 5000);
   std::printf("%-22s %8s %-13s %-8s %9s %9s  %s\n", "family", "states", "logic", "answer", "seconds",
               "peak MiB", "note");
-  for (State n = largest / 16; n <= largest; n *= 2) {
-    std::mt19937 random(n);
-    row("random", automata::minimize(tests::random_dfa(random, n, 2)),
+  for (const State n : {31'250u, 125'000u, 500'000u}) {
+    row("ordered", [=] { return ordered(n, false); }, {Logic::p, Logic::p_mod});
+    row("ordered, one way back", [=] { return ordered(n, true); }, {Logic::p, Logic::p_mod});
+  }
+  for (const int k : {13, 15, 17, 19})
+    row("letter from the end", [=] { return letter_from_end(k); }, {Logic::y, Logic::y_mod});
+  for (const State n : {largest / 16, largest / 8, largest / 4, largest / 2, largest}) {
+    row("ring", [=] { return ring(n); }, {Logic::py, Logic::py_mod});
+    row("two speeds", [=] { return two_speeds(n); }, {Logic::py, Logic::py_mod});
+    row("random",
+        [=] {
+          std::mt19937 random(n);
+          return automata::minimize(tests::random_dfa(random, n, 2));
+        },
         {Logic::py, Logic::py_mod, Logic::y_mod, Logic::p_mod, Logic::s, Logic::s_mod});
   }
-  for (State n = largest / 16; n <= largest; n *= 2) row("ring", ring(n), {Logic::py, Logic::py_mod});
-  for (State n = largest / 16; n <= largest; n *= 2) row("two speeds", two_speeds(n), {Logic::py});
-  for (const int k : {10, 13, 16, 19}) row("letter from the end", letter_from_end(k), {Logic::y, Logic::py});
 
   std::printf("\n%-22s %8s %12s %9s %14s %9s\n", "semigroup", "states", "elements", "seconds", "elements/s",
               "peak MiB");
   for (const State n : {5u, 6u, 7u}) {
     const Dfa dfa = all_maps(n);
     std::size_t size = 0;
-    const double seconds = seconds_of([&] { size = automata::Semigroup(dfa).size(); });
+    const double seconds = bench::seconds_of([&] { size = automata::Semigroup(dfa).size(); });
     std::printf("%-22s %8u %12zu %9.3f %14.0f %9.0f\n", "all maps", n, size, seconds,
-                static_cast<double>(size) / seconds, peak_mib());
+                static_cast<double>(size) / seconds, bench::peak_mib());
   }
 }

@@ -6,30 +6,19 @@
 #include "automata/green.hpp"
 #include "automata/ladder.hpp"
 #include "automata/minimize.hpp"
+#include "bench/measure.hpp"
 #include "tests/words.hpp"
 
 #include <cstdio>
-#include <ctime>
-#include <functional>
 #include <string>
-#include <sys/resource.h>
 
 using automata::Dfa;
 using automata::State;
 
+using bench::peak_mib;
+using bench::seconds_of;
+
 namespace {
-
-double seconds_of(const std::function<void()>& work) {
-  const std::clock_t begin = std::clock();
-  work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
-double peak_mib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
-}
 
 // A cycle, a transposition and a map of rank n - 1 generate all n^n maps.
 Dfa all_maps(State n) {

@@ -80,6 +80,17 @@ TEST_CASE("the laws of complement and equality", "[automata][product]") {
   }
 }
 
+TEST_CASE("states differ as the automata that start there do", "[automata][product]") {
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    std::mt19937 random(seed);
+    const Dfa dfa = tests::random_dfa(random, 1 + below(random, 12), 1 + below(random, 3));
+    const auto from = [&](State q) { return Dfa(dfa.letters(), q, dfa.table(), dfa.accepting()); };
+    CAPTURE(seed);
+    for (State p = 0; p < dfa.states(); ++p)
+      for (State q = 0; q < dfa.states(); ++q) CHECK(difference(dfa, p, q) == difference(from(p), from(q)));
+  }
+}
+
 TEST_CASE("the comparison of large automata is near-linear", "[automata][product]") {
   // Cycles of coprime lengths have 10^12 reachable pairs; both reject everything.
   const auto cycle = [](State n, bool accepts_last) {
