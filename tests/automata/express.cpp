@@ -8,7 +8,7 @@
 #include "logic/print.hpp"
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
-#include "tests/logic/formulas.hpp"
+#include "tests/formulas.hpp"
 #include "tests/words.hpp"
 
 #include <random>

@@ -5,7 +5,7 @@
 #include "logic/parse.hpp"
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
-#include "tests/logic/formulas.hpp"
+#include "tests/formulas.hpp"
 
 using namespace automata;
 using logic::Arena;

@@ -2,7 +2,7 @@
 
 #include "logic/parse.hpp"
 #include "tests/catch.hpp"
-#include "tests/logic/formulas.hpp"
+#include "tests/formulas.hpp"
 
 #include <random>
 

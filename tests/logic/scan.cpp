@@ -3,7 +3,7 @@
 #include "logic/evaluator.hpp"
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
-#include "tests/logic/formulas.hpp"
+#include "tests/formulas.hpp"
 
 using namespace logic;
 using tests::below;

@@ -3,7 +3,7 @@
 #include "logic/parse.hpp"
 #include "logic/print.hpp"
 #include "tests/catch.hpp"
-#include "tests/logic/formulas.hpp"
+#include "tests/formulas.hpp"
 
 #include <random>
 

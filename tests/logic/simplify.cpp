@@ -4,7 +4,7 @@
 #include "logic/print.hpp"
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
-#include "tests/logic/formulas.hpp"
+#include "tests/formulas.hpp"
 
 #include <random>
 #include <string>
