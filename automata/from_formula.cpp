@@ -7,6 +7,8 @@
 #include "automata/minimize.hpp"
 #include "logic/evaluator.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -65,12 +67,87 @@ Dfa spread(const Dfa& dfa, const std::vector<Letter>& column_of) {
   return Dfa(static_cast<Letter>(column_of.size()), dfa.start(), std::move(next), dfa.accepting());
 }
 
+/// The number of ways to choose at most `most` of n < 2^32, or some number between it and `enough` < 2^32.
+std::uint64_t choices(std::uint64_t n, std::uint64_t most, std::uint64_t enough) {
+  std::uint64_t sum = 1, binomial = 1;
+  for (std::uint64_t i = 0; i < std::min(n, most) && sum <= enough; ++i) {
+    binomial = binomial * (n - i) / (i + 1);  // below 2^64, since both factors are below 2^32
+    sum += binomial;
+  }
+  return sum;
+}
+
+/// Refuses at once what would be refused after long work: shift registers whose contents are more than
+/// max_states.
+///
+/// Where g is a Boolean combination of letters that some letters satisfy and others do not, the words of n
+/// letters leave n nested Y over g in any of 2^n contents, and a window over g that keeps the latest m hits
+/// (misses) of k positions in any set of at most m.
+void expect_shift_registers_below(std::size_t max_states, logic::Formula f,
+                                  const logic::Evaluator& evaluator) {
+  using logic::Kind;
+  const Letter classes = evaluator.classes();
+  if (classes > 64) return;
+  struct Known {
+    bool is_boolean = false;
+    std::uint64_t holds = 0;       // in bit c for letters of class c, where it is Boolean
+    std::uint32_t yesterdays = 0;  // nested over something that varies
+  };
+  const std::uint64_t all = classes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << classes) - 1;
+  const std::size_t enough = std::min<std::size_t>(max_states, std::uint32_t(-1));
+  std::vector<Known> known(std::size_t{f->id} + 1);
+  for (const logic::Formula g : logic::subformulas(f)) {
+    Known& own = known[g->id];
+    const Known left = g->left ? known[g->left->id] : Known{true};
+    const Known right = g->right ? known[g->right->id] : Known{true};
+    own.is_boolean = left.is_boolean && right.is_boolean;
+    const std::uint64_t x = left.holds, y = right.holds;
+    const bool varies = left.is_boolean && x != 0 && x != all;
+    switch (g->kind) {
+      case Kind::false_: break;
+      case Kind::true_: own.holds = all; break;
+      case Kind::letter: own.holds = std::uint64_t{1} << evaluator.class_of(g->k); break;
+      case Kind::negation: own.holds = all & ~x; break;
+      case Kind::conjunction: own.holds = x & y; break;
+      case Kind::disjunction: own.holds = x | y; break;
+      case Kind::exclusive_or: own.holds = x ^ y; break;
+      case Kind::implication: own.holds = all & (~x | y); break;
+      case Kind::equivalence: own.holds = all & ~(x ^ y); break;
+      case Kind::yesterday: {
+        own.is_boolean = false;
+        own.yesterdays = varies ? 1 : left.yesterdays > 0 ? left.yesterdays + 1 : 0;
+        const std::uint32_t n = own.yesterdays;
+        if (n >= 64 || std::uint64_t{1} << n > max_states)
+          throw std::length_error("from_formula: " + std::to_string(n) + " nested Y take 2^" +
+                                  std::to_string(n) + " register contents, max_states is " +
+                                  std::to_string(max_states));
+        break;
+      }
+      case Kind::counting_window:
+        own.is_boolean = false;
+        if (varies && choices(g->k, std::min(g->j, g->k - g->j + 1), enough) > max_states)
+          throw std::length_error(
+              "from_formula: a window Y<=" + std::to_string(g->k) + ">=" + std::to_string(g->j) +
+              " takes more register contents than max_states, " + std::to_string(max_states));
+        break;
+      case Kind::first:
+      case Kind::modulo:
+      case Kind::previously:
+      case Kind::window:
+      case Kind::historically:
+      case Kind::once:
+      case Kind::since: own.is_boolean = false; break;
+    }
+  }
+}
+
 }  // namespace
 
 Dfa from_formula(logic::Formula f, Letter letters, std::size_t max_states) {
   logic::Evaluator evaluator(f, letters);
   const Letter classes = evaluator.classes();
   const std::size_t words = evaluator.words();
+  expect_shift_registers_below(max_states, f, evaluator);
 
   Contents contents(words, evaluator.bits());
   const auto number = [&](const std::uint64_t* content) {

@@ -2,10 +2,14 @@
 
 #include "automata/minimize.hpp"
 #include "automata/product.hpp"
+#include "logic/evaluator.hpp"
 #include "logic/parse.hpp"
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
 #include "tests/formulas.hpp"
+
+#include <set>
+#include <utility>
 
 using namespace automata;
 using logic::Arena;
@@ -134,13 +138,57 @@ TEST_CASE("deep formulas", "[automata][from_formula]") {
   CHECK_THROWS_AS(from_formula(yesterdays, 2, 100), std::length_error);
 }
 
+TEST_CASE("max_states limits the register contents that are reached, neither more nor less",
+          "[automata][from_formula][law]") {
+  const auto check = [](Formula f, Letter letters) {
+    logic::Evaluator evaluator(f, letters);
+    const std::size_t words = evaluator.words();
+    std::set<std::vector<std::uint64_t>> reached{evaluator.start()};
+    std::vector<std::vector<std::uint64_t>> queue{evaluator.start()};
+    std::vector<std::uint64_t> next(words * evaluator.classes());
+    for (std::size_t i = 0; i < queue.size() && reached.size() < 2000; ++i) {
+      const auto from = queue[i];
+      evaluator.step(from.data(), next.data());
+      for (Letter a = 0; a < evaluator.classes(); ++a) {
+        const std::vector<std::uint64_t> to(next.begin() + static_cast<std::ptrdiff_t>(a * words),
+                                            next.begin() + static_cast<std::ptrdiff_t>((a + 1) * words));
+        if (reached.insert(to).second) queue.push_back(to);
+      }
+    }
+    if (reached.size() >= 2000) return;
+    CAPTURE(f->id, reached.size());
+    CHECK_NOTHROW(from_formula(f, letters, reached.size()));
+    if (reached.size() > 1) CHECK_THROWS_AS(from_formula(f, letters, reached.size() - 1), std::length_error);
+  };
+  Arena arena;
+  for (const Formula f : tests::small_formulas(arena, 2, 3)) check(f, 2);
+  for (const Formula g : tests::small_formulas(arena, 2, 3)) {
+    if (g->depth > 0) continue;
+    for (const std::uint32_t n : {2u, 3u, 5u}) check(arena.yesterday(g, n), 2);
+    for (const auto& [k, j] : {std::pair{4u, 2u}, {5u, 3u}, {6u, 5u}}) check(arena.window(g, k, j), 2);
+  }
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const Letter letters = 1 + tests::below(random, 3);
+    check(tests::random_formula(random, arena, letters, 12), letters);
+  }
+}
+
 TEST_CASE("formula to automaton: limits and wrong input", "[automata][from_formula]") {
   Arena arena;
   const Formula f = arena.yesterday(arena.letter(0), 10);
   CHECK(from_formula(f, 2, 1024).states() == 1024);
   CHECK_THROWS_AS(from_formula(f, 2, 1023), std::length_error);
   CHECK_THROWS_WITH(from_formula(f, 2, 1023),
-                    "from_formula: 1024 register contents of 1 words reached, max_states is 1023");
+                    "from_formula: 10 nested Y take 2^10 register contents, max_states is 1023");
+  CHECK_THROWS_WITH(from_formula(arena.yesterday(f, 99'990), 2),
+                    "from_formula: 20 nested Y take 2^20 register contents, max_states is 1000000");
+  CHECK_THROWS_WITH(
+      from_formula(arena.window(arena.letter(0), 1000, 500), 2),
+      "from_formula: a window Y<=1000>=500 takes more register contents than max_states, 1000000");
+  CHECK_THROWS_WITH(from_formula(arena.window(arena.letter(0), 10), 2, 10),
+                    "from_formula: 11 register contents of 1 words reached, max_states is 10");
   CHECK_THROWS_AS(from_formula(arena.letter(2), 2), std::invalid_argument);
   CHECK_THROWS_AS(from_formula(arena.letter(0), 0), std::invalid_argument);
 }
