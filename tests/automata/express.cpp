@@ -9,6 +9,7 @@
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
 #include "tests/formulas.hpp"
+#include "tests/scale.hpp"
 #include "tests/words.hpp"
 
 #include <random>
@@ -152,14 +153,14 @@ TEST_CASE("random languages", "[automata][express][law]") {
   const auto two = tests::words_up_to(2, 6);
   const auto three = tests::words_up_to(3, 4);
   std::size_t held = 0;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < tests::scaled(600, 200); ++round) {
     CAPTURE(seed, round);
     const automata::Letter letters = 2 + round % 2;
     const State states = 3 + tests::below(random, 5);
     const Dfa dfa = automata::minimize(tests::random_dfa(random, states, letters));
     held += check_all(dfa, 1000, letters == 2 ? two : three) ? 1 : 0;
   }
-  CHECK(held > 50);
+  CHECK(held > tests::scaled(50u, 15u));
 }
 
 TEST_CASE("what a formula says is said again, by the constructions alone", "[automata][express][law]") {
@@ -167,7 +168,7 @@ TEST_CASE("what a formula says is said again, by the constructions alone", "[aut
   std::mt19937 random(seed);
   const auto words = tests::words_up_to(2, 6);
   std::size_t larger = 0;
-  for (int round = 0; round < 1200; ++round) {
+  for (int round = 0; round < tests::scaled(1200, 400); ++round) {
     const Logic logic = constructed[round % 6];
     const bool yesterday = logic != Logic::p && logic != Logic::p_mod;
     const bool previously = logic != Logic::y && logic != Logic::y_mod;
@@ -191,7 +192,7 @@ TEST_CASE("what a formula says is said again, by the constructions alone", "[aut
     REQUIRE(g.has_value());
     check_formula(dfa, logic, *g, words);
   }
-  CHECK(larger > 100);
+  CHECK(larger > tests::scaled(100u, 30u));
 }
 
 TEST_CASE("larger languages, by the constructions alone", "[automata][express]") {

@@ -4,6 +4,7 @@
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
 #include "tests/formulas.hpp"
+#include "tests/scale.hpp"
 
 #include <span>
 
@@ -50,7 +51,7 @@ void check_word_of_past(Formula f, Letter letters, const Word& word) {
 TEST_CASE("the registers decide every small formula on every short word", "[logic][evaluator]") {
   Arena arena;
   const auto words = tests::words_up_to(2, 5);
-  for (const Formula f : tests::small_formulas(arena, 2, 4)) {
+  for (const Formula f : tests::small_formulas(arena, 2, tests::scaled(4, 3))) {
     Evaluator evaluator(f, 2);
     for (const auto& word : words) {
       if (prefixes(evaluator, word).back() == holds(f, word)) continue;

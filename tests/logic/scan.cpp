@@ -4,6 +4,7 @@
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
 #include "tests/formulas.hpp"
+#include "tests/scale.hpp"
 
 using namespace logic;
 using tests::below;
@@ -26,7 +27,7 @@ std::vector<bool> prefixes(Scan& scan, std::span<const Letter> word) {
 TEST_CASE("scanning decides every small formula on every short word", "[logic][scan]") {
   Arena arena;
   const auto words = tests::words_up_to(2, 5);
-  for (const Formula f : tests::small_formulas(arena, 2, 4)) {
+  for (const Formula f : tests::small_formulas(arena, 2, tests::scaled(4, 3))) {
     Scan scan(f, 2);
     for (const auto& word : words) {
       scan.restart();

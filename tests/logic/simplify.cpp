@@ -5,6 +5,7 @@
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
 #include "tests/formulas.hpp"
+#include "tests/scale.hpp"
 
 #include <random>
 #include <string>
@@ -39,12 +40,12 @@ TEST_CASE("a simplified formula holds at the same positions", "[logic][simplify]
   const auto words = tests::words_up_to(2, 4);
   SECTION("all small formulas") {
     Arena arena;
-    for (const Formula f : tests::small_formulas(arena, 2, 4)) check(arena, f, words);
+    for (const Formula f : tests::small_formulas(arena, 2, tests::scaled(4, 3))) check(arena, f, words);
   }
   SECTION("random ones") {
     const unsigned seed = 20;
     std::mt19937 random(seed);
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < tests::scaled(3000, 500); ++round) {
       CAPTURE(seed, round);
       Arena arena;
       check(arena, tests::random_formula(random, arena, 2, 5 + round % 40), words);
@@ -98,14 +99,15 @@ TEST_CASE("what is rewritten to what", "[logic][simplify]") {
 TEST_CASE("deep and wide formulas", "[logic][simplify]") {
   Arena arena;
   Formula nested = arena.letter(0);
-  Formula shared = arena.letter(0);  // 3^100000 nodes when written out
-  for (int i = 0; i < 100'000; ++i) {
+  Formula shared = arena.letter(0);  // 3^n nodes when written out
+  constexpr std::uint32_t n = tests::scaled(100'000, 20'000);
+  for (std::uint32_t i = 0; i < n; ++i) {
     nested = i % 2 == 0 ? arena.yesterday(nested) : arena.negation(nested);
     shared = arena.disjunction(arena.conjunction(shared, arena.letter(1)), arena.yesterday(shared));
   }
   CHECK(logic::simplify(arena, nested)->size == nested->size);
   CHECK(logic::simplify(arena, shared));
   Formula wide = arena.letter(0);
-  for (std::uint32_t i = 1; i < 100'000; ++i) wide = arena.disjunction(wide, arena.letter(i));
+  for (std::uint32_t i = 1; i < n; ++i) wide = arena.disjunction(wide, arena.letter(i));
   CHECK(logic::simplify(arena, wide) == wide);
 }

@@ -3,6 +3,7 @@
 #include "tests/alternating_model.hpp"
 #include "tests/catch.hpp"
 #include "tests/random_model.hpp"
+#include "tests/scale.hpp"
 #include "tests/transformer/naive_engine.hpp"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ tests::RandomModelOptions options_of(unsigned seed) {
 }
 
 TEST_CASE("the engine is the reference arithmetic on all short words", "[exact_engine][law]") {
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < tests::scaled(60u, 20u); ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     const auto options = options_of(seed);
@@ -75,7 +76,7 @@ TEST_CASE("the engine is the reference arithmetic on all short words", "[exact_e
 
 TEST_CASE("the engine is the reference arithmetic on words beyond the vanishing count",
           "[exact_engine][law]") {
-  for (unsigned seed = 100; seed < 140; ++seed) {
+  for (unsigned seed = 100; seed < tests::scaled(140u, 112u); ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     auto options = options_of(seed);

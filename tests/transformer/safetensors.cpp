@@ -3,6 +3,7 @@
 #include "tests/alternating_model.hpp"
 #include "tests/catch.hpp"
 #include "tests/random_model.hpp"
+#include "tests/scale.hpp"
 
 #include <array>
 #include <cstring>
@@ -300,7 +301,7 @@ TEST_CASE("every truncation and every changed byte is refused or leaves a valid 
     REQUIRE_THROWS_AS(from_safetensors({good.data(), length}), FileError);
   }
   std::size_t loaded = 0, refused = 0;
-  for (std::size_t i = 0; i < good.size(); ++i) {
+  for (std::size_t i = 0; i < good.size(); i += tests::scaled(1, 3)) {
     for (const int change : {0x01, 0x02, 0x10, 0x80, 0xff, 1 + static_cast<int>(random() % 255)}) {
       std::string bytes = good;
       bytes[i] = static_cast<char>(bytes[i] ^ change);
