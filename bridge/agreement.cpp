@@ -193,6 +193,8 @@ Agreement compare_all_words(const transformer::Model& model, std::size_t length,
       if (prefixes.size() == n + 1) {
         prefixes.push_back(prefixes[n]);
         states.push_back(0);
+      } else if (next + 1 == language.letters()) {
+        std::swap(prefixes[n + 1], prefixes[n]);  // nobody needs that prefix any more
       } else {
         prefixes[n + 1] = prefixes[n];
       }

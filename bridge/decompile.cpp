@@ -403,7 +403,7 @@ class Decompiler {
 Decompiled decompile(const transformer::Model& model, const DecompileOptions& options) {
   Decompiler decompiler(model, options);
   automata::Dfa dfa = decompiler.run();
-  const Agreement agreement = compare_exact(model, agreement_words(model, 500, 50'000), dfa);
+  const Agreement agreement = compare_exact(model, agreement_words(model, 300, 20'000), dfa);
   if (agreement.counterexample) {
     throw std::logic_error("decompile: the automaton and the exact engine differ on a word of " +
                            std::to_string(agreement.counterexample->size()) +

@@ -57,6 +57,48 @@ std::vector<Word> telling_words(std::mt19937& random, logic::Letter letters, std
   return words;
 }
 
+/// A language of the paper with a formula for it in the smallest logic that has networks.
+struct Compiled {
+  automata::Language language;
+  Model model;
+};
+Compiled compiled(const char* name, FixedPoint arithmetic) {
+  using automata::Logic;
+  auto language = automata::find_language(name).value();
+  logic::Arena arena;
+  std::optional<logic::Formula> f;
+  for (const auto logic : {Logic::y, Logic::p, Logic::py, Logic::py_mod})
+    if (!f && automata::decide(language.dfa, logic).member == true)
+      f = automata::express(arena, language.dfa, logic);
+  CompileOptions options;
+  options.arithmetic = arithmetic;
+  Model model = compile(f.value(), language.alphabet, options);
+  return {std::move(language), std::move(model)};
+}
+
+constexpr const char* expressible[] = {"ends-a",      "ends-ab",     "starts-a", "a-before-b",
+                                       "alternating", "contains-ab", "dyck-2"};
+
+/// All weights of `model` without norms.
+std::vector<float*> weights(Model& model) {
+  std::vector<float*> all{&model.readout_bias};
+  const auto add = [&](std::vector<float>& entries) {
+    for (float& x : entries) all.push_back(&x);
+  };
+  add(model.embedding.entries);
+  add(model.positions.entries);
+  add(model.readout);
+  for (transformer::Layer& layer : model.layers) {
+    for (auto* matrix :
+         {&layer.query, &layer.key, &layer.value, &layer.output, &layer.expand, &layer.contract})
+      add(matrix->entries);
+    for (auto* bias : {&layer.query_bias, &layer.key_bias, &layer.value_bias, &layer.output_bias,
+                       &layer.expand_bias, &layer.contract_bias})
+      add(*bias);
+  }
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("the automaton of a random model accepts what the exact engine accepts", "[bridge][law]") {
@@ -136,24 +178,47 @@ TEST_CASE("the automaton of a compiled formula with layer norm is that of the fo
 }
 
 TEST_CASE("the networks of the languages of the paper are verified for every length", "[bridge][law]") {
-  for (const char* name :
-       {"ends-a", "ends-ab", "starts-a", "a-before-b", "alternating", "contains-ab", "dyck-2"}) {
-    const auto language = automata::find_language(name).value();
-    logic::Arena arena;
-    std::optional<logic::Formula> f;
-    for (const auto logic :
-         {automata::Logic::y, automata::Logic::p, automata::Logic::py, automata::Logic::py_mod})
-      if (!f && automata::decide(language.dfa, logic).member == true)
-        f = automata::express(arena, language.dfa, logic);
+  for (const char* name : expressible) {
     for (int p = 2; p <= 8; p += slowness == 1 ? 1 : 3) {
       CAPTURE(name, p);
-      CompileOptions options;
-      options.arithmetic = FixedPoint(p, 8);
-      const Model model = compile(f.value(), language.alphabet, options);
+      const auto [language, model] = compiled(name, FixedPoint(p, 8));
       CHECK_FALSE(verify(model, language.dfa).counterexample);
       CHECK(decompile(model).dfa == language.dfa);
     }
   }
+}
+
+TEST_CASE("of 100 networks with one weight altered, each is refuted or proved harmless", "[bridge][law]") {
+  std::vector<Compiled> originals;
+  for (const char* name : expressible) originals.push_back(compiled(name, FixedPoint(2, 8)));
+  int refuted = 0, harmless = 0;
+  for (unsigned seed = 0; seed < 100 / slowness; ++seed) {
+    std::mt19937 random(seed);
+    const Compiled& original = originals[seed % originals.size()];
+    const automata::Dfa& language = original.language.dfa;
+    Model altered = original.model;
+    const auto all = weights(altered);
+    float& weight = *all[tests::below(random, static_cast<std::uint32_t>(all.size()))];
+    for (const float before = weight; weight == before;)
+      weight = static_cast<float>(tests::below(random, 33)) / 4 - 4;
+    CAPTURE(seed);
+    const auto answer = verify(altered, language);
+    const std::size_t affordable = language.letters() == 2 ? 11 : 7;
+    if (answer.counterexample) {
+      ++refuted;
+      const std::size_t length = std::min(affordable, answer.counterexample->size());
+      const auto least = compare_all_words(altered, length, language).counterexample;
+      CHECK(least.has_value() == (answer.counterexample->size() <= affordable));
+      if (least) CHECK(least == answer.counterexample);
+      CHECK(transformer::ExactEngine(altered).accepts(*answer.counterexample) !=
+            language.accepts(*answer.counterexample));
+    } else {
+      ++harmless;
+      CHECK_FALSE(compare_exact(altered, agreement_words(altered, 2000, 20'000), language).counterexample);
+    }
+  }
+  CHECK(refuted > 20 / slowness);
+  CHECK(harmless > 20 / slowness);
 }
 
 TEST_CASE("a wrong network is refuted by the shortest word, however long that is", "[bridge][verify]") {
