@@ -147,19 +147,25 @@ std::string Companion::ask(const std::string& request) {
   return line;
 }
 
-std::vector<bool> Companion::accepts(const std::filesystem::path& model, std::string_view dtype,
-                                     std::span<const logic::Word> words) {
+/// read(reply, first, count) for the words first, ..., first + count - 1; it returns whether that is an
+/// answer.
+template <class Read>
+void Companion::ask_in_pieces(const std::filesystem::path& model, const TorchOptions& options, bool prefixes,
+                              std::span<const logic::Word> words, Read read) {
   const std::string path = json_string(std::filesystem::absolute(model).string());
   if (nlohmann::json::parse(path).get<std::string>() != std::filesystem::absolute(model).string())
     throw InputError(model.string() + ": for LibTorch the name must be valid UTF-8");
-  const std::string head = "{\"model\":" + path + ",\"dtype\":" + json_string(dtype) + ",\"words\":[";
-  std::vector<bool> answers;
-  answers.reserve(words.size());
-  while (answers.size() < words.size()) {
+  std::string head = "{\"model\":" + path;
+  if (prefixes) head += ",\"prefixes\":true";
+  if (options.device != "cpu") head += ",\"device\":" + json_string(options.device);
+  if (options.max_scores) head += ",\"max_scores\":" + std::to_string(*options.max_scores);
+  if (options.max_megabytes) head += ",\"max_bytes\":" + std::to_string(*options.max_megabytes) + "e6";
+  head += ",\"dtype\":" + json_string(options.dtype) + ",\"words\":[";
+  for (std::size_t first = 0; first < words.size();) {
     std::string request = head;
     std::size_t count = 0;
     std::size_t letters = 0;
-    for (std::size_t i = answers.size(); i < words.size() && count < words_at_once; ++i, ++count) {
+    for (std::size_t i = first; i < words.size() && count < words_at_once; ++i, ++count) {
       if (count > 0 && letters + words[i].size() > letters_at_once) break;
       letters += words[i].size();
       request += count > 0 ? ",[" : "[";
@@ -176,12 +182,55 @@ std::vector<bool> Companion::accepts(const std::filesystem::path& model, std::st
       if (reply.contains("kind") && reply["kind"] == "limit") throw std::length_error(message);
       throw InputError(message);
     }
-    const bool good = reply.is_object() && reply.contains("accepted") && reply["accepted"].is_string();
-    const std::string accepted = good ? reply["accepted"].get<std::string>() : "";
-    if (!good || accepted.size() != count || accepted.find_first_not_of("01") != std::string::npos)
+    const char* key = prefixes ? "prefixes" : "accepted";
+    if (!reply.is_object() || !reply.contains(key) || !read(reply[key], first, count))
       throw InputError("the LibTorch companion answered nonsense");
-    for (const char c : accepted) answers.push_back(c == '1');
+    first += count;
   }
+}
+
+namespace {
+
+/// The `count` characters 0 and 1 of `text`; none where it is something else.
+std::optional<std::vector<bool>> bits_of(const nlohmann::json& text, std::size_t count) {
+  if (!text.is_string()) return std::nullopt;
+  const auto& characters = text.get_ref<const std::string&>();
+  if (characters.size() != count || characters.find_first_not_of("01") != std::string::npos)
+    return std::nullopt;
+  std::vector<bool> bits;
+  for (const char c : characters) bits.push_back(c == '1');
+  return bits;
+}
+
+}  // namespace
+
+std::vector<bool> Companion::accepts(const std::filesystem::path& model, const TorchOptions& options,
+                                     std::span<const logic::Word> words) {
+  std::vector<bool> answers;
+  answers.reserve(words.size());
+  ask_in_pieces(model, options, false, words,
+                [&](const nlohmann::json& reply, std::size_t, std::size_t count) {
+                  const auto bits = bits_of(reply, count);
+                  if (bits) answers.insert(answers.end(), bits->begin(), bits->end());
+                  return bits.has_value();
+                });
+  return answers;
+}
+
+std::vector<std::vector<bool>> Companion::prefixes(const std::filesystem::path& model,
+                                                   const TorchOptions& options,
+                                                   std::span<const logic::Word> words) {
+  std::vector<std::vector<bool>> answers;
+  ask_in_pieces(model, options, true, words,
+                [&](const nlohmann::json& reply, std::size_t first, std::size_t count) {
+                  if (!reply.is_array() || reply.size() != count) return false;
+                  for (std::size_t i = 0; i < count; ++i) {
+                    auto bits = bits_of(reply[i], words[first + i].size() + 1);
+                    if (!bits) return false;
+                    answers.push_back(std::move(*bits));
+                  }
+                  return true;
+                });
   return answers;
 }
 

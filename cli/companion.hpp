@@ -2,18 +2,19 @@
 //
 // It is found beside the running program, otherwise in PATH.  `hindsight-torch serve` reads one JSON document
 // a line, {"model": PATH, "dtype": "fp32", "words": [[0,1], ...]}, and answers each with one line,
-// {"accepted": "01..."} or {"error": "..."}.  `hindsight-torch export IN.safetensors OUT.pt` and
-// `import IN.pt OUT.safetensors` convert files.
+// {"accepted": "01..."} or {"error": "..."}; cli/torch/serve.cpp has it in full.  `hindsight-torch export
+// IN.safetensors OUT.pt` and `import IN.pt OUT.safetensors` convert files.
 #pragma once
 
 #include "cli/command.hpp"
 #include "logic/alphabet.hpp"
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -21,6 +22,14 @@ namespace cli {
 
 /// Whether there is a companion program.
 bool has_companion();
+
+/// How LibTorch computes, and how much one word may cost: its own limits where there are none.
+struct TorchOptions {
+  std::string dtype = "fp32";                  // or fp64, bf16
+  std::string device = "cpu";                  // or cuda
+  std::optional<std::uint64_t> max_scores;     // of one global head
+  std::optional<std::uint64_t> max_megabytes;  // of memory
+};
 
 /// A running `hindsight-torch serve`; ends with the object.
 class Companion {
@@ -35,15 +44,23 @@ class Companion {
   Companion(const Companion&) = delete;
   Companion& operator=(const Companion&) = delete;
 
-  /// Whether the model in the file accepts each of `words`, computed in `dtype` (fp32, fp64, bf16).
+  /// Whether the model in the file accepts each of `words`.
   ///
   /// Sent in pieces, each answered before the next, so neither side waits for a full pipe.  Throws
-  /// InputError with the companion's message, or when it ends or answers nonsense.
-  std::vector<bool> accepts(const std::filesystem::path& model, std::string_view dtype,
+  /// InputError with the companion's message, or when it ends or answers nonsense, std::length_error when it
+  /// reached a limit.
+  std::vector<bool> accepts(const std::filesystem::path& model, const TorchOptions& options,
                             std::span<const logic::Word> words);
+
+  /// For each of `words` whether the model accepts its prefixes of 0, 1, ... letters.  Throws likewise.
+  std::vector<std::vector<bool>> prefixes(const std::filesystem::path& model, const TorchOptions& options,
+                                          std::span<const logic::Word> words);
 
  private:
   std::string ask(const std::string& request);
+  template <class Read>
+  void ask_in_pieces(const std::filesystem::path& model, const TorchOptions& options, bool prefixes,
+                     std::span<const logic::Word> words, Read read);
   [[noreturn]] void fail();  // says how the process ended
 
   pid_t process_ = -1;

@@ -56,8 +56,7 @@ EngineAgreement check_agreement(const transformer::Model& model, const automata:
     const auto path = directory / "model.safetensors";
     transformer::save_safetensors(model, path);
     const auto affordable = bridge::within_squares(sample, 100'000'000);  // seconds on global heads
-    agreement.torch =
-        bridge::compare(affordable, companion->accepts(path, "fp32", affordable.words), language);
+    agreement.torch = bridge::compare(affordable, companion->accepts(path, {}, affordable.words), language);
     std::filesystem::remove(path);
   }
   return agreement;

@@ -7,6 +7,8 @@
 #include "cli/words.hpp"
 #include "transformer/engine.hpp"
 
+#include <utility>
+
 namespace cli {
 namespace {
 
@@ -14,15 +16,31 @@ Status run_run(const Arguments& arguments) {
   WordOptions word_options;
   std::optional<std::string> engine;
   std::optional<std::string> dtype;
+  std::optional<std::string> device;
+  TorchOptions torch_options;
+  bool prefixes = false;
   Options options(arguments.command);
   word_options.add_to(options);
+  options.flag("--prefixes", prefixes, "Also answer for every prefix of each word, the empty one first");
   options.choice("--engine", {"reference", "torch"}, engine,
                  "The declared arithmetic, or LibTorch (reference)");
-  options.choice("--dtype", {"fp32", "fp64", "bf16"}, dtype, "Number format of LibTorch (fp32)");
+  options.group("With --engine torch");
+  options.choice("--dtype", {"fp32", "fp64", "bf16"}, dtype, "Number format (fp32)");
+  options.choice("--device", {"cpu", "cuda"}, device, "Where to compute (cpu)");
+  options.number("--max-scores", "N", torch_options.max_scores,
+                 "Most scores of a global head for one word (100,000,000,000: minutes)");
+  options.number("--max-memory", "MB", torch_options.max_megabytes, "Most memory for one word (4000)", 1,
+                 1'000'000'000);
   auto words = with_rest(options.parse(arguments.before), arguments);
   if (words.empty()) throw UsageError("no model file");
   const bool torch = engine == "torch";
-  if (dtype && !torch) throw UsageError("--dtype goes with --engine torch");
+  for (const auto& [name, given] :
+       {std::pair("--dtype", dtype.has_value()), std::pair("--device", device.has_value()),
+        std::pair("--max-scores", torch_options.max_scores.has_value()),
+        std::pair("--max-memory", torch_options.max_megabytes.has_value())})
+    if (given && !torch) throw UsageError(std::string(name) + " goes with --engine torch");
+  if (dtype) torch_options.dtype = *dtype;
+  if (device) torch_options.device = *device;
 
   const ModelFile file(words.front());
   words.erase(words.begin());
@@ -30,9 +48,10 @@ Status run_run(const Arguments& arguments) {
   const logic::Alphabet alphabet(model.alphabet);
   bool all = true;
   bool warned = options.quiet;
-  const auto answer = [&](const logic::Word& word, bool accepted) {
+  // `answers` is a truth value, or one for each prefix.
+  const auto answer = [&](const logic::Word& word, bool accepted, const auto& answers) {
     all = all && accepted;
-    print_answer(alphabet, word, accepted, options.json);
+    print_answer(alphabet, word, answers, options.json);
   };
   const auto warn_if_long = [&](const logic::Word& word, const std::string& place) {
     if (warned || !model.max_length || word.size() <= *model.max_length) return;
@@ -45,7 +64,18 @@ Status run_run(const Arguments& arguments) {
     const transformer::Engine reference(model);
     for_each_word(alphabet, words, word_options, [&](const logic::Word& word, const std::string& place) {
       warn_if_long(word, place);
-      answer(word, reference.accepts(word));
+      if (!prefixes) {
+        const bool accepted = reference.accepts(word);
+        answer(word, accepted, accepted);
+        return;
+      }
+      auto reading = reference.start();
+      std::vector<bool> answers{reading.accepts()};
+      for (const auto a : word) {
+        reading.read(a);
+        answers.push_back(reading.accepts());
+      }
+      answer(word, answers.back(), answers);
     });
     return all ? Status::done : Status::no;
   }
@@ -54,8 +84,16 @@ Status run_run(const Arguments& arguments) {
   std::vector<logic::Word> batch;
   std::size_t letters = 0;
   const auto answer_batch = [&] {
-    const auto accepted = companion.accepts(file.path(), dtype.value_or("fp32"), batch);
-    for (std::size_t i = 0; i < batch.size(); ++i) answer(batch[i], accepted[i]);
+    if (prefixes) {
+      const auto answers = companion.prefixes(file.path(), torch_options, batch);
+      for (std::size_t i = 0; i < batch.size(); ++i) answer(batch[i], answers[i].back(), answers[i]);
+    } else {
+      const auto accepted = companion.accepts(file.path(), torch_options, batch);
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        const bool yes = accepted[i];
+        answer(batch[i], yes, yes);
+      }
+    }
     batch.clear();
     letters = 0;
   };
@@ -80,9 +118,13 @@ const Command run{
     .name = "run",
     .summary = "Does the model in the file accept each word?",
     .usage = "MODEL [WORD...] [--words FILE] [-- WORD...]",
-    .notes = "MODEL is a .safetensors or .pt file as hindsight compile writes it.",
+    .notes =
+        "MODEL is a .safetensors or .pt file as hindsight compile writes it.  With --prefixes a line is\n"
+        "  accept 10101 abab\n"
+        "and says, from left to right, which of ε, a, ab, aba, abab are accepted.",
     .examples =
         "hindsight run ab.safetensors ab abab aab\n"
+        "hindsight run ab.safetensors --prefixes ababb\n"
         "hindsight run ab.safetensors --engine torch --dtype bf16 --words words.txt",
     .run = run_run,
 };

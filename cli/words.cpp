@@ -70,6 +70,22 @@ void print_answer(const logic::Alphabet& alphabet, const logic::Word& word, bool
   }
 }
 
+void print_answer(const logic::Alphabet& alphabet, const logic::Word& word, const std::vector<bool>& prefixes,
+                  bool json) {
+  const bool accepted = prefixes.back();
+  std::string list;
+  for (const bool yes : prefixes) {
+    if (json && !list.empty()) list += ',';
+    list += json ? (yes ? "true" : "false") : (yes ? "1" : "0");
+  }
+  if (json) {
+    print("{\"word\":" + json_string(logic::to_string(alphabet, word)) +
+          ",\"accepted\":" + (accepted ? "true" : "false") + ",\"prefixes\":[" + list + "]}\n");
+  } else {
+    print((accepted ? "accept " : "reject ") + list + ' ' + readable(alphabet, word) + '\n');
+  }
+}
+
 std::vector<std::string> with_rest(std::vector<std::string> positional, const Arguments& arguments) {
   if (arguments.after) positional.insert(positional.end(), arguments.after->begin(), arguments.after->end());
   return positional;

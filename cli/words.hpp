@@ -36,6 +36,10 @@ std::string abridged(const logic::Alphabet& alphabet, std::span<const logic::Let
 /// Prints the line of the contract for one word: `accept WORD`, or JSON.
 void print_answer(const logic::Alphabet& alphabet, const logic::Word& word, bool accepted, bool json);
 
+/// The same with what holds of each prefix, the empty one first: `accept 101 ab`, or JSON.
+void print_answer(const logic::Alphabet& alphabet, const logic::Word& word, const std::vector<bool>& prefixes,
+                  bool json);
+
 /// What stands before and after `--`, together.
 std::vector<std::string> with_rest(std::vector<std::string> positional, const Arguments& arguments);
 

@@ -237,6 +237,43 @@ TEST_CASE("both engines answer alike", "[cli][torch]") {
   CHECK(std::count(no_model.err.begin(), no_model.err.end(), '\n') == 1);  // one diagnostic
 }
 
+TEST_CASE("every prefix has its answer, on both engines", "[cli][run][torch]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
+  std::vector<std::string> engines{"reference"};
+  if (has_companion()) engines.push_back("torch");
+  for (const auto& engine : engines) {
+    CAPTURE(engine);
+    const auto text = hindsight({"run", file, "--engine", engine, "--prefixes", "abab", "", "abba", "b"});
+    CHECK(text.status == 1);
+    CHECK(text.out == "accept 10101 abab\naccept 1 ε\nreject 10100 abba\nreject 10 b\n");
+    const auto document = hindsight({"run", file, "--engine", engine, "--prefixes", "--json", "ab"});
+    CHECK(document.status == 0);
+    CHECK(document.out == "{\"word\":\"ab\",\"accepted\":true,\"prefixes\":[true,false,true]}\n");
+  }
+}
+
+TEST_CASE("LibTorch says which limit it reached, and which device it lacks", "[cli][run][torch]") {
+  if (!has_companion()) return;
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
+  const auto words = scratch.write("words", std::string(1'000'000, 'a') + '\n');
+  const auto memory = hindsight({"run", file, "--engine", "torch", "--max-memory", "5", "--words", words});
+  CHECK(memory.status == 3);
+  CHECK(contains(memory.err, "1000000 letters"));
+  const auto enough = hindsight({"run", file, "--engine", "torch", "--words", words});
+  CHECK(enough.status == 1);
+  CHECK(enough.out.substr(0, 8) == "reject a");
+  const auto cuda = hindsight({"run", file, "--engine", "torch", "--device", "cuda", "ab"});
+  if (cuda.status != 0) {
+    CHECK(cuda.status == 2);
+    CHECK(contains(cuda.err, "no CUDA device"));
+  }
+  CHECK(hindsight({"run", file, "--device", "cpu", "ab"}).status == 2);
+}
+
 TEST_CASE("convert carries a model from one format to the other and back", "[cli][convert]") {
   const tests::Scratch scratch;
   const std::string file = scratch / "m.safetensors";

@@ -110,8 +110,11 @@ not json
 {"model": "b.safetensors", "dtype": "fp8", "words": [[0]]}
 {"model": "b.safetensors"}
 []
+{"model": "b.safetensors", "device": "tpu", "words": [[0]]}
 
-{"model": "b.safetensors", "words": [[0, 0, 1], [0, 0, 0]]})");
+{"model": "b.safetensors", "words": [[0, 0, 1], [0, 0, 0]]}
+{"model": "b.safetensors", "prefixes": true, "words": [[0, 1, 1, 0], []]}
+{"model": "b.safetensors", "max_bytes": 1, "words": [[0]]})");
   Model short_words = ends_in_b();
   short_words.position_kind = PositionKind::learned;
   short_words.positions = Matrix(3, short_words.width());
@@ -120,16 +123,18 @@ not json
   REQUIRE(limited.size() == 1);
   CHECK(limited[0]["kind"] == "limit");
   CHECK(limited[0]["error"].is_string());
-  REQUIRE(answers.size() == 17);
+  REQUIRE(answers.size() == 20);
   CHECK(answers[0] == json{{"accepted", "00101"}});
   CHECK(answers[1] == json{{"accepted", "101"}});
   CHECK(answers[2] == json{{"accepted", "01"}});
   CHECK(answers[3] == json{{"accepted", ""}});
-  for (std::size_t i = 4; i < 16; ++i) {
+  for (std::size_t i = 4; i < 17; ++i) {
     CAPTURE(i, answers[i]);
     CHECK((answers[i].size() == 1 && answers[i].contains("error") && answers[i]["error"].is_string()));
   }
-  CHECK(answers[16] == json{{"accepted", "10"}});
+  CHECK(answers[17] == json{{"accepted", "10"}});
+  CHECK(answers[18] == json{{"prefixes", {"00110", "0"}}});
+  CHECK(answers[19]["kind"] == "limit");
 }
 
 TEST_CASE("export and import carry a model to .pt and back, byte for byte", "[serve]") {

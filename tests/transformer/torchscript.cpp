@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -194,33 +193,4 @@ TEST_CASE("a file stays whole when writing fails", "[torchscript][errors]") {
   write(folder / "model.pt/occupied", "");
   CHECK_THROWS_AS(save_torchscript(random_model(1), folder / "model.pt"), std::system_error);
   CHECK(folder.files() == 1);
-}
-
-TEST_CASE("plain PyTorch runs a .pt file", "[torchscript][python]") {
-  if (std::system("/usr/bin/python3 -c 'import torch' >/dev/null 2>&1") != 0) {
-    WARN("skipped: /usr/bin/python3 has no torch (Debian: python3-torch)");
-    return;
-  }
-  const Folder folder;
-  const auto path = folder / "model.pt";
-  for (std::uint32_t seed = 200; seed < 202; ++seed) {
-    const Model model = random_model(seed);
-    CAPTURE(seed, tests::describe(model));
-    save_torchscript(model, path);
-    TorchModel torch_model(model);
-    auto words = tests::words_up_to(2, std::min<std::size_t>(4, tests::longest_word(model)));
-    const auto accepted = accepts(torch_model, words);
-    std::string command =
-        "/usr/bin/python3 " HINDSIGHT_SOURCE_DIR "/examples/python/load_pt.py " + path.string();
-    std::string expected;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      std::string word;
-      for (const auto a : words[i]) word += model.alphabet[a];
-      command += " '" + word + "'";
-      expected += (accepted[i] ? "accept " : "reject ") + word + "\n";
-    }
-    command += " >" + (folder / "output").string();
-    REQUIRE(std::system(command.c_str()) == 0);
-    CHECK(bytes_of(folder / "output") == expected);
-  }
 }
