@@ -313,11 +313,11 @@ class Assembler {
     std::vector<std::string> names;
     for (std::size_t x = 0; x < columns_.size(); ++x) {
       const auto v = held(x, time);
-      const std::string name = v ? program_.values[*v].name : "free";
+      const std::string name = v ? program_.values[*v].name : "(free)";
       names.push_back(name);
       if (mirrored()) names.push_back("1 - (" + name + ")");
     }
-    while (names.size() < width_) names.push_back(names.size() % 2 == 0 ? "padding" : "1 - (padding)");
+    while (names.size() < width_) names.push_back(names.size() % 2 == 0 ? "(padding)" : "1 - ((padding))");
     return names;
   }
 

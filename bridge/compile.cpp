@@ -187,7 +187,7 @@ class Compiler {
 
   void place_letters_and_moduli() {
     for (logic::Letter a = 0; a < alphabet_.size(); ++a) {
-      program_.letters.push_back(new_value({alphabet_.name(a)}));
+      program_.letters.push_back(new_value({logic::to_string(arena_.letter(a), alphabet_)}));
       new_atom({form_of(program_.letters.back())});
     }
     std::vector<Formula> moduli;
