@@ -3,9 +3,11 @@
 #include "bridge/written_out.hpp"
 #include "logic/parse.hpp"
 #include "logic/semantics.hpp"
+#include "transformer/float_model.hpp"
 #include "transformer/rounded_model.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -169,28 +171,57 @@ class FixedPointParts {
     for (std::size_t m = 0; m < scores.size(); ++m) seen.push_back({scores[m], 1, values.data() + m * width});
     transformer::attend(seen, model_.arithmetic(), model_.rule(), output);
     // Positions of one score have one weight: what a head puts out where one of them has the value 1.
-    std::map<Raw, std::uint64_t> count;
-    for (const Raw s : scores) ++count[s];
-    const std::size_t kinds = count.size();
-    std::vector<Raw> ones(kinds * kinds, 0);
-    const std::vector<Raw> zero(kinds, 0);
-    seen.clear();
-    std::size_t kind = 0;
-    for (const auto& [score, positions] : count) {
-      ones[kind * kinds + kind] = model_.arithmetic().one();
-      seen.push_back({score, 1, ones.data() + kind * kinds});
-      if (positions > 1) seen.push_back({score, positions - 1, zero.data()});
-      ++kind;
+    std::map<Raw, std::size_t> kind;
+    for (const Raw s : scores) kind.emplace(s, 0);
+    std::size_t kinds = 0;
+    for (auto& entry : kind) entry.second = kinds++;
+    std::vector<Raw> shown(scores.size() * kinds, 0);
+    std::vector<bool> done(kinds, false);
+    for (std::size_t m = 0; m < scores.size(); ++m) {
+      const std::size_t k = kind.at(scores[m]);
+      if (!done[k]) shown[m * kinds + k] = model_.arithmetic().one();
+      done[k] = true;
+      seen[m].value = shown.data() + m * kinds;
     }
     std::vector<Raw> weight(kinds);
     transformer::attend(seen, model_.arithmetic(), model_.rule(), weight);
-    for (const Raw s : scores)
-      weights.push_back(
-          to_double(weight[static_cast<std::size_t>(std::distance(count.begin(), count.find(s)))]));
+    for (const Raw s : scores) weights.push_back(to_double(weight[kind.at(s)]));
   }
 
  private:
   transformer::RoundedModel model_;
+};
+
+/// The same of a FloatModel.
+class FloatParts {
+ public:
+  using Number = double;
+
+  explicit FloatParts(const Model& model) : model_(model) {}
+
+  const transformer::FloatModel& model() const { return model_; }
+  static double to_double(double x) { return x; }
+
+  void attend(std::span<const double> scores, std::span<const double> values, std::span<double> output,
+              std::vector<double>& weights) const {
+    model_.attend(scores, values, output);
+    std::map<std::uint64_t, std::size_t> kind;  // by their bits, since a score may be NaN
+    for (const double s : scores) kind.emplace(std::bit_cast<std::uint64_t>(s), kind.size());
+    const std::size_t kinds = kind.size();
+    std::vector<double> shown(scores.size() * kinds, 0);
+    std::vector<bool> done(kinds, false);
+    for (std::size_t m = 0; m < scores.size(); ++m) {
+      const std::size_t k = kind.at(std::bit_cast<std::uint64_t>(scores[m]));
+      if (!done[k]) shown[m * kinds + k] = 1;
+      done[k] = true;
+    }
+    std::vector<double> weight(kinds);
+    model_.attend(scores, shown, weight);
+    for (const double s : scores) weights.push_back(weight[kind.at(std::bit_cast<std::uint64_t>(s))]);
+  }
+
+ private:
+  transformer::FloatModel model_;
 };
 
 template <class Parts>
@@ -306,6 +337,7 @@ Trace trace(const Model& model, std::span<const Letter> word, const TraceLimits&
     throw std::length_error("trace: about " + std::to_string(static_cast<std::uint64_t>(numbers)) +
                             " numbers for a word of " + std::to_string(word.size()) +
                             " letters, above the limit of " + std::to_string(limits.max_numbers));
+  if (model.arithmetic.is_floating_point()) return run(FloatParts(model), model, word);
   return run(FixedPointParts(model), model, word);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/language.hpp"
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
+#include "cli/svg.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 
@@ -82,20 +83,6 @@ nlohmann::ordered_json to_json(const Monoid& monoid) {
   return boxes;
 }
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
-
 /// One table for each D-class, one below the other; group H-classes are shaded.
 std::string to_svg(const Monoid& monoid) {
   constexpr std::size_t character = 8, line = 24, gap = 36, margin = 16;
@@ -118,7 +105,7 @@ std::string to_svg(const Monoid& monoid) {
         body << "<rect" << (monoid.green.group[monoid.green.h.of[cell.front()]] ? " class=\"group\"" : "")
              << " x=\"" << x << "\" y=\"" << y << "\" width=\"" << widths[j] << "\" height=\"" << line
              << "\"/><text x=\"" << x + character << "\" y=\"" << y + 16 << "\">"
-             << escaped(monoid.label(cell)) << "</text>\n";
+             << svg_escaped(monoid.label(cell)) << "</text>\n";
         x += widths[j];
       }
       width = std::max(width, x + margin);

@@ -1,5 +1,7 @@
 #include "cli/window_plot.hpp"
 
+#include "cli/svg.hpp"
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -8,24 +10,6 @@
 
 namespace cli {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
-
-std::string text_at(int x, int y, const std::string& text, const std::string& rest = "") {
-  return fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y, rest.empty() ? "" : ' ' + rest,
-                     escaped(text));
-}
 
 constexpr std::array colours{"#1b6ca8", "#c1440e", "#2e8b57", "#7b3fa0"};
 
@@ -47,11 +31,8 @@ std::string window_plot(const std::string& title, const std::vector<PlotSeries>&
   const int base = top + row * static_cast<int>(deepest);  // depth 0
   const int width = left + column * static_cast<int>(windows.size()) + 150;
   const int height = base + 120;
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      width, height);
-  svg += text_at(left, 22, title, "font-size=\"15\"");
+  std::string svg;
+  svg += svg_text(left, 22, title, "font-size=\"15\"");
   const int right = left + column * static_cast<int>(windows.size());
   const auto line = [&](int x1, int y1, int x2, int y2, const std::string& stroke) {
     svg += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\"/>\n", x1, y1, x2, y2,
@@ -60,15 +41,15 @@ std::string window_plot(const std::string& title, const std::vector<PlotSeries>&
   for (std::uint32_t d = 0; d <= deepest; ++d) {
     const int y = base - row * static_cast<int>(d);
     line(left, y, right, y, d == 0 ? "#333" : "#ddd");
-    svg += text_at(left - 10, y + 4, std::to_string(d), "text-anchor=\"end\"");
+    svg += svg_text(left - 10, y + 4, std::to_string(d), "text-anchor=\"end\"");
   }
-  svg += text_at(16, (top + base) / 2, "depth",
-                 fmt::format("transform=\"rotate(-90 16 {})\" text-anchor=\"middle\"", (top + base) / 2));
-  svg += text_at(left - 10, base + 34, "not in", "text-anchor=\"end\"");
-  svg += text_at(left - 10, base + 62, "unknown", "text-anchor=\"end\"");
+  svg += svg_text(16, (top + base) / 2, "depth",
+                  fmt::format("transform=\"rotate(-90 16 {})\" text-anchor=\"middle\"", (top + base) / 2));
+  svg += svg_text(left - 10, base + 34, "not in", "text-anchor=\"end\"");
+  svg += svg_text(left - 10, base + 62, "unknown", "text-anchor=\"end\"");
   int x0 = left;
   for (const std::uint32_t k : windows) {
-    svg += text_at(x0 + column / 2, base + 92, "k = " + std::to_string(k), "text-anchor=\"middle\"");
+    svg += svg_text(x0 + column / 2, base + 92, "k = " + std::to_string(k), "text-anchor=\"middle\"");
     for (std::size_t i = 0; i < series.size(); ++i) {
       const char* colour = colours[i % colours.size()];
       const int x = x0 + 20 + 30 * static_cast<int>(i);
@@ -79,10 +60,10 @@ std::string window_plot(const std::string& title, const std::vector<PlotSeries>&
           svg += fmt::format(
               "<circle cx=\"{}\" cy=\"{}\" r=\"6\" stroke=\"{}\" stroke-width=\"2\" fill=\"{}\"/>\n", x, y,
               colour, point.exact ? colour : "white");
-          svg += text_at(x, y - 10, point.label, "text-anchor=\"middle\" font-size=\"10\" fill=\"#555\"");
+          svg += svg_text(x, y - 10, point.label, "text-anchor=\"middle\" font-size=\"10\" fill=\"#555\"");
         } else {
-          svg += text_at(x, base + (point.member == false ? 34 : 62), point.member == false ? "×" : "?",
-                         fmt::format("text-anchor=\"middle\" font-size=\"18\" fill=\"{}\"", colour));
+          svg += svg_text(x, base + (point.member == false ? 34 : 62), point.member == false ? "×" : "?",
+                          fmt::format("text-anchor=\"middle\" font-size=\"18\" fill=\"{}\"", colour));
         }
       }
     }
@@ -92,9 +73,9 @@ std::string window_plot(const std::string& title, const std::vector<PlotSeries>&
     const int y = top + 20 * static_cast<int>(i);
     svg += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"6\" fill=\"{}\"/>\n", right + 20, y,
                        colours[i % colours.size()]);
-    svg += text_at(right + 32, y + 4, series[i].name);
+    svg += svg_text(right + 32, y + 4, series[i].name);
   }
-  return svg + "</svg>\n";
+  return svg_document(width, height, svg);
 }
 
 }  // namespace cli

@@ -240,23 +240,32 @@ void FloatModel::layer_norm(const FloatNorm& norm, std::span<const double> x,
 
 void FloatModel::finish(std::size_t layer, std::span<const double> x, std::span<const double> attended,
                         std::span<double> output) const {
-  const FloatLayer& mine = layers_[layer];
   std::vector<double> middle(width_);
-  apply(mine.output, attended, x, middle);
-  if (norm_placement_ == NormPlacement::post) layer_norm(mine.norms[0], middle, middle);
+  finish_attention(layer, x, attended, middle);
+  feed_forward(layer, middle, output);
+}
 
+void FloatModel::finish_attention(std::size_t layer, std::span<const double> x,
+                                  std::span<const double> attended, std::span<double> output) const {
+  const FloatLayer& mine = layers_[layer];
+  apply(mine.output, attended, x, output);
+  if (norm_placement_ == NormPlacement::post) layer_norm(mine.norms[0], output, output);
+}
+
+void FloatModel::feed_forward(std::size_t layer, std::span<const double> x, std::span<double> output) const {
+  const FloatLayer& mine = layers_[layer];
   std::vector<double> normed;
-  std::span<const double> entering = middle;
+  std::span<const double> entering = x;
   if (norm_placement_ == NormPlacement::pre) {
     normed.resize(width_);
-    layer_norm(mine.norms[1], middle, normed);
+    layer_norm(mine.norms[1], x, normed);
     entering = normed;
   }
   std::vector<double> hidden(mine.expand.bias.size());
   apply(mine.expand, entering, {}, hidden);
   for (double& h : hidden)
     if (h < 0) h = 0;
-  apply(mine.contract, hidden, middle, output);
+  apply(mine.contract, hidden, x, output);
   if (norm_placement_ == NormPlacement::post) layer_norm(mine.norms[1], output, output);
 }
 

@@ -47,6 +47,9 @@ class FloatModel {
   void project(std::size_t layer, std::span<const double> x, std::span<double> query, std::span<double> key,
                std::span<double> value) const;
   double score(std::span<const double> query, std::span<const double> key) const;
+  void finish_attention(std::size_t layer, std::span<const double> x, std::span<const double> attended,
+                        std::span<double> output) const;
+  void feed_forward(std::size_t layer, std::span<const double> x, std::span<double> output) const;
   void finish(std::size_t layer, std::span<const double> x, std::span<const double> attended,
               std::span<double> output) const;
   double logit(std::span<const double> x) const;

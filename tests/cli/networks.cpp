@@ -206,6 +206,63 @@ TEST_CASE("a word of ten million letters runs on the exact engine", "[cli][run]"
   CHECK(outcome.out == "accept aba");
 }
 
+TEST_CASE("a trace shows values beside truths, and where they part", "[cli][trace]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  REQUIRE(hindsight({"compile", "--formula", "Y a", "--alphabet", "ab", "-o", file, "--no-check"}).status ==
+          0);
+  const auto text = hindsight({"trace", file, "ab"});
+  CHECK(text.status == 0);
+  CHECK(contains(text.out, "ab: rejected, logit -1; the formula does not hold, and all coordinates agree"));
+  CHECK(contains(text.out, "  head 0, local-1  a  b\n"));
+  CHECK(contains(text.out, "Y a  0  1  0    010\n"));
+  CHECK(text.out == hindsight({"trace", file, "ab"}).out);
+  const json document = json_of(hindsight({"trace", file, "ab", "--json"}));
+  CHECK(document.at("accepted") == false);
+  CHECK(document.at("holds") == false);
+  CHECK(document.at("disagreements") == 0);
+  CHECK(document.at("stages").size() == 3);
+  const json& attention = document.at("stages").at(1);
+  CHECK(attention.at("half") == "attention");
+  CHECK(attention.at("heads").at(0).at("weights") == json::parse("[[],[1.0],[0.0,1.0]]"));
+  CHECK(attention.at("coordinates").back().at("values") == json::parse("[0.0,1.0,0.0]"));
+  CHECK(attention.at("coordinates").back().at("truth") == json::parse("[false,true,false]"));
+  CHECK(document == json_of(hindsight({"trace", file, "ab", "--to", "json"})));
+  const json part =
+      json_of(hindsight({"trace", file, "ab", "--to", "json", "--layer", "0", "--position", "2"}));
+  CHECK(part.at("stages").size() == 2);
+  CHECK(part.at("positions") == json::parse("[2]"));
+  CHECK(part.at("stages").at(0).at("heads").at(0).at("weights") == json::parse("[[1.0]]"));
+  const auto svg = hindsight({"trace", file, "ab", "--to", "svg"});
+  CHECK(svg.status == 0);
+  CHECK(contains(svg.out, "</svg>\n"));
+  CHECK_FALSE(contains(svg.out, "#d00000"));
+
+  // A coordinate with the wrong name, of the same length.
+  std::string bytes = contents(file);
+  std::size_t at = bytes.rfind("Y a", bytes.find("source"));
+  REQUIRE(at != std::string::npos);
+  while (at != std::string::npos && at > bytes.find("layers")) {
+    bytes.replace(at, 3, "Y b");
+    at = bytes.rfind("Y a", at);
+  }
+  const std::string renamed = scratch.write("renamed.safetensors", bytes);
+  const auto wrong = hindsight({"trace", renamed, "ab"});
+  CHECK(wrong.status == 1);
+  CHECK(contains(wrong.out, "disagreements: "));
+  CHECK(contains(wrong.out, "1!"));
+  CHECK(contains(hindsight({"trace", renamed, "ab", "--to", "svg"}).out, "#d00000"));
+
+  CHECK(hindsight({"trace", file, "ab", "ba"}).status == 2);
+  CHECK(hindsight({"trace", file}).status == 2);
+  CHECK(hindsight({"trace"}).status == 2);
+  CHECK(hindsight({"trace", file, "abc"}).status == 2);
+  CHECK(hindsight({"trace", file, "ab", "--layer", "1"}).status == 2);
+  CHECK(hindsight({"trace", file, "ab", "--position", "4"}).status == 2);
+  CHECK(hindsight({"trace", file, "ab", "--max-numbers", "3"}).status == 3);
+  CHECK(hindsight({"trace", file, ""}).status == 0);
+}
+
 TEST_CASE("both engines answer alike", "[cli][torch]") {
 #ifdef HINDSIGHT_TORCH
   REQUIRE(has_companion());
