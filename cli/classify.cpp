@@ -189,7 +189,7 @@ const Command classify{
         "Classes: LTL[Y] LTL[P] LTL[P,Y] LTL[S], and with MOD: LTL[Y,MOD] ... LTL[S,MOD];\n"
         "reverse-definite generalized-definite finite cofinite locally-testable locally-threshold-testable\n"
         "piecewise-testable L-trivial DA locally-DA locally-J-trivial dot-depth-one group.\n"
-        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
+        "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model.",
     .examples =
         "hindsight classify --regex '(a(ab)*b)*'\n"
         "hindsight classify --formula 'Y(b & Y a)' --in 'LTL[Y]'",

@@ -214,7 +214,7 @@ const Command compile{
         "A formula is compiled as it is; any other language in the first of LTL[Y], LTL[P], LTL[P,Y],\n"
         "LTL[Y,MOD], LTL[P,MOD], LTL[P,Y,MOD] that holds it, as hindsight express finds it.  Exit\n"
         "status 1: in none of them, or the network failed its check (then nothing is written).\n"
-        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
+        "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model.",
     .examples =
         "hindsight compile --regex '(ab)*' -o ab.safetensors\n"
         "hindsight compile --formula 'Y<=3 a' --alphabet ab --fraction-bits 3 -o window.safetensors\n"

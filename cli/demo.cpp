@@ -172,15 +172,12 @@ Status run_demo(const Arguments& arguments) {
   const auto names = options.parse(arguments.before);
   if (names.size() > 1) throw UsageError("unexpected argument '" + names[1] + "'");
   if (arguments.after) throw UsageError("unexpected argument '--'");
-  const bool has_language = language_options.regex || language_options.formula || language_options.dfa ||
-                            language_options.name || language_options.alphabet || language_options.format;
+  const bool has_language = language_options.title() || language_options.alphabet || language_options.format;
   if (has_language && !names.empty()) throw UsageError("unexpected argument '" + names[0] + "'");
 
   std::vector<std::pair<std::string, automata::Language>> chosen;
   if (has_language) {
-    const auto& o = language_options;
-    const std::string name = o.regex.value_or(o.formula.value_or(o.dfa.value_or(o.name.value_or(""))));
-    chosen.emplace_back(name, read_language(language_options));
+    chosen.emplace_back(language_options.title().value_or(""), read_language(language_options));
   } else {
     std::vector<std::string> wanted(languages_of_the_paper.begin(), languages_of_the_paper.end());
     if (!names.empty()) wanted = names;
@@ -220,7 +217,7 @@ const Command demo{
     .notes =
         "For each language: the logics that hold it, the formula found, the network compiled from it, and\n"
         "on how many words network and language were found to agree.  Exit status 1 where they do not.\n"
-        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
+        "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model.",
     .examples =
         "hindsight demo\n"
         "hindsight demo dyck-2\n"

@@ -31,7 +31,7 @@ Status run_equivalent(const Arguments& arguments) {
   const auto right_words = more_options.parse(*arguments.after);
   for (const auto& words : {left_words, right_words})
     if (!words.empty()) throw UsageError("unexpected argument '" + words.front() + "'");
-  if (left_options.dfa == "-" && right_options.dfa == "-")
+  if (left_options.reads_standard_input() && right_options.reads_standard_input())
     throw UsageError("standard input cannot be both languages");
 
   const Source left(left_options);
@@ -63,7 +63,8 @@ const Command equivalent{
     .summary = "Are two languages equal? If not, the shortest word that tells them apart",
     .usage = "LANG -- LANG",
     .notes =
-        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.  Both sides are read over the\n"
+        "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model.\n"
+        "Both sides are read over the "
         "union of their letters, or over --alphabet where one of them has it.",
     .examples = "hindsight equivalent --regex '.*ab' --alphabet ab -- --formula 'Y(b & Y a)'",
     .run = run_equivalent,

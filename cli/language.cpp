@@ -5,6 +5,7 @@
 #include "automata/minimize.hpp"
 #include "automata/regex.hpp"
 #include "cli/decompiled.hpp"
+#include "cli/files.hpp"
 #include "cli/formats.hpp"
 #include "logic/parse.hpp"
 
@@ -47,6 +48,8 @@ void LanguageOptions::add_to(Options& options) {
   options.group("Language");
   options.text("--regex", "R", regex, "A regular expression: (ab)*, a.*&!b, 'open' a{2,3}");
   options.text("--formula", "F", formula, "A formula, read at the end of the word: Y(b & Y a)");
+  options.text("--regex-file", "FILE", regex_file, "A regular expression in a file, - for standard input");
+  options.text("--formula-file", "FILE", formula_file, "A formula in a file, - for standard input");
   options.text("--dfa", "FILE", dfa, "An automaton in a file, - for standard input");
   options.choice("--format", readable_formats(), format, "Format of --dfa, instead of the file's extension");
   options.text("--language", "NAME", name, "A catalogue entry, see hindsight languages");
@@ -56,21 +59,42 @@ void LanguageOptions::add_to(Options& options) {
   options.number("--max-states", "N", max_states, "Stop at an automaton of more states (1,000,000)");
 }
 
+std::optional<std::string> LanguageOptions::title() const {
+  for (const auto* given : {&regex, &formula, &regex_file, &formula_file, &dfa, &name, &model})
+    if (*given) return *given;
+  return std::nullopt;
+}
+
+bool LanguageOptions::reads_standard_input() const {
+  return regex_file == "-" || formula_file == "-" || dfa == "-";
+}
+
 Source::Source(const LanguageOptions& options) : options_(options) {
-  const int given = static_cast<int>(options.regex.has_value()) + options.formula.has_value() +
-                    options.dfa.has_value() + options.name.has_value() + options.model.has_value();
+  int given = 0;
+  for (const auto* option : {&options.regex, &options.formula, &options.regex_file, &options.formula_file,
+                             &options.dfa, &options.name, &options.model})
+    given += option->has_value() ? 1 : 0;
   if (given != 1)
     throw UsageError(
         given == 0 ? "no language: give one of --regex, --formula, --dfa, --language, --model"
                    : "more than one language: give one of --regex, --formula, --dfa, --language, --model");
+  if (options.regex_file) {
+    text_name_ = "--regex-file " + *options.regex_file;
+    options_.regex = read_file(*options.regex_file);
+  } else if (options.formula_file) {
+    text_name_ = "--formula-file " + *options.formula_file;
+    options_.formula = read_file(*options.formula_file);
+  } else {
+    text_name_ = options.regex ? "--regex" : "--formula";
+  }
   if (options.format && !options.dfa) throw UsageError("--format goes with --dfa");
   if (options.alphabet) {
     given_alphabet_ = reading("--alphabet", [&] { return logic::parse_alphabet(*options.alphabet); });
   }
-  if (options.regex) {
-    letters_ = reading("--regex", [&] { return automata::letters_of_regex(*options.regex); });
-  } else if (options.formula) {
-    letters_ = reading("--formula", [&] { return logic::letters_of_formula(*options.formula); });
+  if (options_.regex) {
+    letters_ = reading(text_name_, [&] { return automata::letters_of_regex(*options_.regex); });
+  } else if (options_.formula) {
+    letters_ = reading(text_name_, [&] { return logic::letters_of_formula(*options_.formula); });
   } else if (options.dfa) {
     const std::string what = "--dfa " + *options.dfa;
     const std::string file_format = format_of(what, *options.dfa, options.format, "att", readable_formats());
@@ -92,7 +116,7 @@ logic::Alphabet Source::alphabet() const {
 }
 
 logic::Formula Source::formula(logic::Arena& arena, const logic::Alphabet& alphabet) const {
-  return reading("--formula", [&] { return logic::parse(arena, options_.formula.value(), alphabet); });
+  return reading(text_name_, [&] { return logic::parse(arena, options_.formula.value(), alphabet); });
 }
 
 automata::Language Source::language(const logic::Alphabet& alphabet) const {
@@ -101,7 +125,7 @@ automata::Language Source::language(const logic::Alphabet& alphabet) const {
     logic::Arena arena;
     return {alphabet, automata::from_formula(formula(arena, alphabet), alphabet.size(), options_.max_states)};
   }
-  return {alphabet, reading("--regex", [&] {
+  return {alphabet, reading(text_name_, [&] {
             return automata::from_regex(*options_.regex, alphabet, options_.max_states);
           })};
 }

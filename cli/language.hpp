@@ -18,6 +18,8 @@ namespace cli {
 struct LanguageOptions {
   std::optional<std::string> regex;
   std::optional<std::string> formula;
+  std::optional<std::string> regex_file;
+  std::optional<std::string> formula_file;
   std::optional<std::string> dfa;
   std::optional<std::string> format;
   std::optional<std::string> name;
@@ -26,13 +28,19 @@ struct LanguageOptions {
   std::uint64_t max_states = automata::default_max_states;
 
   void add_to(Options& options);
+
+  /// The first option that names the language, as it was given, if there is one.
+  std::optional<std::string> title() const;
+
+  /// Whether the language is read from standard input.
+  bool reads_standard_input() const;
 };
 
 /// What LANG stands for in the usage of a command.
 inline constexpr std::string_view language_notes =
-    "LANG is exactly one of --regex, --formula, --dfa, --language and --model.  Without --alphabet the\n"
-    "letters are those that occur, sorted.  With a larger alphabet than that of --dfa, --language or\n"
-    "--model, words that hold one of the additional letters are rejected.";
+    "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model.\n"
+    "Without --alphabet the letters are those that occur, sorted.  With a larger alphabet than that of\n"
+    "--dfa, --language or --model, words that hold one of the additional letters are rejected.";
 
 /// A language as it was given, read as far as its letters.
 class Source {
@@ -59,7 +67,8 @@ class Source {
   automata::Language language(const logic::Alphabet& alphabet) const;
 
  private:
-  LanguageOptions options_;
+  LanguageOptions options_;  // with the text of a file in place of its name
+  std::string text_name_;    // of the option that gave the text
   std::optional<logic::Alphabet> given_alphabet_;
   std::optional<automata::Language> automaton_;  // of --dfa, --language and --model
   std::vector<std::string> letters_;

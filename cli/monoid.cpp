@@ -180,7 +180,7 @@ const Command monoid{
     .notes =
         "One block for each D-class, none below a later one in the J-order; rows are R-classes, columns\n"
         "L-classes.  Elements are written as their least words, idempotents with a star.\n"
-        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
+        "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model.",
     .examples =
         "hindsight monoid --regex '(ab)*'\n"
         "hindsight monoid --language dyck:2 --to svg > dyck.svg",

@@ -82,7 +82,8 @@ const Command verify{
         "and its learned positions bound the words that are asked about.  If the answer is no, it comes\n"
         "with the shortest counterexample, which the exact engine has run.  --max-states also bounds the\n"
         "states that are explored; past it the exit status is 3.\n"
-        "LANG is exactly one of --regex, --formula, --dfa, --language and --model, over the model's letters.",
+        "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model,\n"
+        "over the model's letters.",
     .examples =
         "hindsight verify ab.safetensors --regex '(ab)*'\n"
         "hindsight verify edited.safetensors --model ab.safetensors",

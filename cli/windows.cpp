@@ -54,12 +54,6 @@ void write_plot(const std::string& path, const std::string& title, const std::ve
   if (!file) throw std::system_error(errno, std::generic_category(), "--plot " + path);
 }
 
-std::string title_of(const LanguageOptions& options) {
-  for (const auto* text : {&options.regex, &options.formula, &options.name, &options.dfa})
-    if (*text) return **text;
-  return "";
-}
-
 Status run_windows(const Arguments& arguments) {
   LanguageOptions language_options;
   automata::WindowLimits limits;
@@ -103,7 +97,7 @@ Status run_windows(const Arguments& arguments) {
       }
     }
   }
-  if (plot) write_plot(*plot, title_of(language_options), rows);
+  if (plot) write_plot(*plot, language_options.title().value_or(""), rows);
 
   if (options.json) {
     nlohmann::ordered_json json{{"alphabet", language.alphabet.names()}, {"states", language.dfa.states()}};
@@ -158,7 +152,7 @@ const Command windows{
         "yes: a formula, of the least depth unless ≤ stands before it, and the network compiled from it;\n"
         "no: a larger logic that does not hold the language, or words on both sides that no depth tells\n"
         "apart; ?: no formula of less depth than the one given, and more is not known (docs/windows.md).\n"
-        "LANG is exactly one of --regex, --formula, --dfa, --language and --model.",
+        "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model.",
     .examples =
         "hindsight windows --regex '.*a.{0,2}' --alphabet ab\n"
         "hindsight windows --language contains-ab --max-window 3 --plot windows.svg",

@@ -70,6 +70,29 @@ TEST_CASE("the same language in every form", "[cli][check]") {
   CHECK(piped.out == expected);
 }
 
+TEST_CASE("expressions and formulas in files may be longer than an argument of a process", "[cli][check]") {
+  const tests::Scratch scratch;
+  std::string formula = "Y a", regex = "(a|b)*a";
+  for (int i = 0; i < 40'000; ++i) {  // 40,000 lines, 240 kB
+    formula += "\n& Y a";
+    regex += "\n&.*a ";
+  }
+  for (const auto& [option, text] : {std::pair{"--formula-file", formula}, {"--regex-file", regex}}) {
+    const auto file = scratch.write("text", text);
+    CAPTURE(option);
+    const std::vector<std::string> rest{"--alphabet", "ab", "ba", "ab"};
+    for (const std::string& from : {file, std::string("-")}) {
+      const auto outcome = hindsight(std::vector<std::string>{"check", option, from} + rest, text);
+      CHECK(outcome.out == "accept ba\nreject ab\n");
+      CHECK(outcome.err.empty());
+    }
+    const auto bad = scratch.write("bad", "Y a\n& (\n");
+    const auto outcome = hindsight(std::vector<std::string>{"check", option, bad} + rest);
+    CHECK(outcome.status == 2);
+    CHECK(contains(outcome.err, option + (" " + bad) + ": line "));
+  }
+}
+
 TEST_CASE("a larger alphabet rejects the additional letters of automata", "[cli][check]") {
   const auto outcome =
       hindsight({"check", "--language", "alternating", "--alphabet", "cba", "ab", "abc", "cab"});
