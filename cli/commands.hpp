@@ -8,11 +8,11 @@
 namespace cli {
 
 // Each is defined in the source of its name.
-extern const Command check, automaton, convert, classify, monoid, equivalent, express, compile, run, verify,
-    decompile, languages, sample, separate, windows, census, demo, trace;
+extern const Command check, automaton, convert, classify, monoid, equivalent, express, compile, quantise, run,
+    verify, decompile, languages, sample, separate, windows, census, demo, trace;
 
 inline constexpr std::array all_commands{
-    &check,  &automaton, &convert, &classify,  &monoid, &equivalent, &express, &compile, &run,
+    &check,  &automaton, &convert, &classify,  &monoid, &equivalent, &express, &compile, &quantise, &run,
     &verify, &decompile, &trace,   &languages, &sample, &separate,   &windows, &census,  &demo};
 
 }  // namespace cli

@@ -29,6 +29,22 @@ std::string describe(const transformer::Arithmetic& arithmetic) {
          std::string(transformer::name(arithmetic.order()));
 }
 
+transformer::Arithmetic read_arithmetic(const std::string& option, const std::string& text) {
+  try {
+    return transformer::arithmetic_of(text);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(option + ": " + error.what());
+  }
+}
+
+std::vector<transformer::Arithmetic> read_arithmetics(const std::string& option, const std::string& text) {
+  try {
+    return transformer::arithmetics_of(text);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(option + ": " + error.what());
+  }
+}
+
 nlohmann::ordered_json to_json(const transformer::Model& model) {
   nlohmann::ordered_json json;
   json["layers"] = model.layers.size();

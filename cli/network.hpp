@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -19,6 +20,10 @@ std::size_t head_count(const transformer::Model& model);
 
 /// `fixed point, 4 fraction bits, 8 integer bits`; other arithmetics with their rule and order.
 std::string describe(const transformer::Arithmetic& arithmetic);
+
+/// The arithmetic that `text` names, or a list of them.  Throws InputError naming the option and the fault.
+transformer::Arithmetic read_arithmetic(const std::string& option, const std::string& text);
+std::vector<transformer::Arithmetic> read_arithmetics(const std::string& option, const std::string& text);
 
 /// The keys of the contract: layers, heads, width, parameters, arithmetic, max_length.
 nlohmann::ordered_json to_json(const transformer::Model& model);

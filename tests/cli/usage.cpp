@@ -11,9 +11,9 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-const std::vector<std::string> all_commands{"check",   "automaton", "convert",  "classify", "equivalent",
-                                            "express", "compile",   "run",      "verify",   "decompile",
-                                            "trace",   "languages", "separate", "windows",  "demo"};
+const std::vector<std::string> all_commands{
+    "check", "automaton", "convert",   "classify", "equivalent", "express",  "compile", "quantise",
+    "run",   "verify",    "decompile", "trace",    "languages",  "separate", "windows", "demo"};
 
 }  // namespace
 
