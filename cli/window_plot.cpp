@@ -24,8 +24,8 @@ std::string window_plot(const std::string& title, const std::vector<PlotSeries>&
       if (point.depth) deepest = std::max(deepest, *point.depth);
     }
   }
-  constexpr int left = 70;
-  constexpr int top = 40;
+  constexpr int left = 90;
+  constexpr int top = 60;
   constexpr int row = 40;                                  // of one depth
   constexpr int column = 130;                              // of one window
   const int base = top + row * static_cast<int>(deepest);  // depth 0
