@@ -42,7 +42,7 @@ Tensor attend_whole(const Tensor& q, const Tensor& k, const Tensor& v) {
 
 /// Blocks of queries, and for each the blocks of keys up to the diagonal.  The first block of keys holds key
 /// 0, which every query sees, so no maximum is ever minus infinity.
-Tensor attend_in_blocks(const Tensor& q, const Tensor& k, const Tensor& v) {
+Tensor attend_in_blocks(const Tensor& q, const Tensor& k, const Tensor& v, bool gradient) {
   const auto queries = q.size(2);
   const auto keys = k.size(2);
   const auto pairs = std::max<std::int64_t>(1, q.size(0) * q.size(1));
@@ -50,6 +50,9 @@ Tensor attend_in_blocks(const Tensor& q, const Tensor& k, const Tensor& v) {
   const auto key_size = std::min<std::int64_t>(keys, 512);
   const auto query_size = std::clamp<std::int64_t>((std::int64_t{1} << 17) / (pairs * key_size), 16,
                                                    std::min<std::int64_t>(512, queries));
+  const auto numerators = [&](Tensor& scores, const Tensor& at) {
+    return gradient ? (scores - at).exp() : scores.sub_(at).exp_();
+  };
   std::vector<Tensor> outputs;
   for (std::int64_t begin = 0; begin < queries; begin += query_size) {
     const auto count = std::min(query_size, queries - begin);
@@ -68,12 +71,12 @@ Tensor attend_in_blocks(const Tensor& q, const Tensor& k, const Tensor& v) {
       const auto values = v.narrow(2, from, seen);
       if (from == 0) {
         largest = scores.amax(-1, true);  // (batch, heads, count, 1)
-        const auto weights = (scores - largest).exp();
+        const auto weights = numerators(scores, largest);
         sum = weights.sum(-1, true);
         mixed = at::matmul(weights, values);  // (batch, heads, count, d)
       } else {
         const auto larger = at::maximum(largest, scores.amax(-1, true));
-        const auto weights = (scores - larger).exp();
+        const auto weights = numerators(scores, larger);
         const auto shrink = (largest - larger).exp();
         sum = sum * shrink + weights.sum(-1, true);
         mixed = mixed * shrink + at::matmul(weights, values);
@@ -91,8 +94,8 @@ struct Kinds {
   Tensor of;            // (batch, S), int64: which one stands at a position
 };
 
-/// None where there are more than `most_kinds`.
-std::optional<Kinds> kinds_of(const Tensor& k, const Tensor& v) {
+/// None where there are more than `most`.
+std::optional<Kinds> kinds_of(const Tensor& k, const Tensor& v, std::int64_t most) {
   const auto batch = k.size(0);
   const auto heads = k.size(1);
   const auto keys = k.size(2);
@@ -103,10 +106,10 @@ std::optional<Kinds> kinds_of(const Tensor& k, const Tensor& v) {
   const auto kinds = [&](const Tensor& some) {
     return at::_unique2(some.to(at::kDouble).matmul(weights), true, true);
   };
-  const auto sample = std::min<std::int64_t>(rows.size(0), 4 * most_kinds);
-  if (std::get<0>(kinds(rows.narrow(0, 0, sample))).size(0) > most_kinds) return std::nullopt;
+  const auto sample = std::min<std::int64_t>(rows.size(0), 4 * most);
+  if (std::get<0>(kinds(rows.narrow(0, 0, sample))).size(0) > most) return std::nullopt;
   const auto [sums, of, unused] = kinds(rows);
-  if (sums.size(0) > most_kinds) return std::nullopt;
+  if (sums.size(0) > most) return std::nullopt;
   auto some = at::zeros({sums.size(0)}, of.options());  // a row of each kind
   some.scatter_(0, of, at::arange(rows.size(0), of.options()));
   const auto representatives = rows.index_select(0, some);  // (C, heads · 2d)
@@ -155,8 +158,10 @@ Tensor attend_global(const Tensor& q, const Tensor& k, const Tensor& v, double m
   const auto scores = static_cast<double>(q.size(2)) * static_cast<double>(k.size(2));
   const bool gradient =
       at::GradMode::is_enabled() && (q.requires_grad() || k.requires_grad() || v.requires_grad());
-  if (!gradient && q.size(2) >= 256 && k.size(2) >= 1024) {
-    if (const auto kinds = kinds_of(k, v)) return attend_kinds(q, *kinds);
+  const auto whole = static_cast<double>(q.size(0) * q.size(1)) * scores;
+  if (!gradient && q.size(2) >= 32 && k.size(2) >= 64 && whole >= 1 << 16) {
+    if (const auto kinds = kinds_of(k, v, std::min(most_kinds, k.size(2) / 4)))
+      return attend_kinds(q, *kinds);
   }
   if (q.size(2) > 1 && scores / 2 > max_scores) {
     std::ostringstream message;
@@ -164,10 +169,9 @@ Tensor attend_global(const Tensor& q, const Tensor& k, const Tensor& v, double m
             << scores / 2 << " scores, more than " << max_scores;
     throw std::length_error(message.str());
   }
-  const auto whole = static_cast<double>(q.size(0) * q.size(1)) * scores;
   if (q.size(2) == 1 || (whole <= static_cast<double>(numbers_at_once) && (gradient || scores <= 1 << 20)))
     return attend_whole(q, k, v);
-  return attend_in_blocks(q, k, v);
+  return attend_in_blocks(q, k, v, gradient);
 }
 
 /// The `window` keys before; window < S.
