@@ -9,6 +9,7 @@
 #include "automata/minimize.hpp"
 #include "bridge/agreement.hpp"
 #include "bridge/attention.hpp"
+#include "bridge/reach.hpp"
 
 #include <algorithm>
 #include <map>
@@ -168,18 +169,8 @@ class Memo {
   std::vector<std::uint32_t> results_;
 };
 
-/// `model` on the grid, if its arithmetic is one for which the machines are finite.
 RoundedModel rounded(const transformer::Model& model) {
   using transformer::AttentionRule;
-  for (const auto& layer : model.layers) {
-    for (const auto mask : layer.masks) {
-      if (!mask.is_global() || model.arithmetic.is_reference()) continue;
-      throw std::invalid_argument(
-          "decompile: a global head in " + to_string(model.arithmetic) +
-          ", where counting need not end and the language need not be regular; with global heads only fixed "
-          "point with rounded-weights is decided");
-    }
-  }
   return RoundedModel(model, {AttentionRule::rounded_weights, AttentionRule::rounded_quotient,
                               AttentionRule::clamped_denominator});
 }
@@ -400,7 +391,38 @@ class Decompiler {
 
 }  // namespace
 
+namespace {
+
+std::optional<std::uint64_t> longest_word(const transformer::Model& model) {
+  if (model.position_kind != PositionKind::learned) return std::nullopt;
+  return model.positions.rows - 1;
+}
+
+/// Where the order of positions may matter, a window is decided by all its contents.
+Decompiled decompile_by_words(const transformer::Model& model, const DecompileOptions& options) {
+  try {
+    auto [dfa, words] = automaton_within_reach(model, options.max_states, [&](std::size_t words_so_far) {
+      if (options.progress) options.progress("words within reach", words_so_far);
+    });
+    return {std::move(dfa), words, longest_word(model)};
+  } catch (const std::length_error& error) {
+    throw std::length_error(std::string("decompile: ") + error.what());
+  }
+}
+
+}  // namespace
+
 Decompiled decompile(const transformer::Model& model, const DecompileOptions& options) {
+  transformer::validate(model);
+  const transformer::Arithmetic& arithmetic = model.arithmetic;
+  if (!arithmetic.is_reference() && !reach(model)) {
+    throw std::invalid_argument(
+        "decompile: a global head in " + to_string(arithmetic) +
+        ", where the language need not be regular; with global heads only fixed point with the rule "
+        "rounded-weights is decided");
+  }
+  if (!arithmetic.is_fixed_point() || arithmetic.rule() == transformer::AttentionRule::partial_sums)
+    return decompile_by_words(model, options);
   Decompiler decompiler(model, options);
   automata::Dfa dfa = decompiler.run();
   const Agreement agreement = compare_exact(model, agreement_words(model, 300, 20'000), dfa);
@@ -409,9 +431,7 @@ Decompiled decompile(const transformer::Model& model, const DecompileOptions& op
                            std::to_string(agreement.counterexample->size()) +
                            " letters; this is a fault of hindsight, please report it");
   }
-  std::optional<std::uint64_t> longest_word;
-  if (model.position_kind == PositionKind::learned) longest_word = model.positions.rows - 1;
-  return {std::move(dfa), decompiler.explored(), longest_word};
+  return {std::move(dfa), decompiler.explored(), longest_word(model)};
 }
 
 }  // namespace bridge

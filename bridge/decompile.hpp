@@ -1,4 +1,4 @@
-// Transformer to automaton: the exact language of a model in its fixed-point arithmetic, for words of every
+// Transformer to automaton: the exact language of a model in its declared arithmetic, for words of every
 // length.
 //
 // Each number in the network is, at each position, the output of a finite machine that reads the word: so is
@@ -34,9 +34,11 @@ struct Decompiled {
 
 /// The automaton that accepts the words that `model` accepts in its arithmetic, whatever its max_length says.
 ///
-/// It is compared with the exact engine on a sample of words before it is returned.
+/// It is compared with the exact engine on a sample of words before it is returned.  Where numbers are
+/// floating or every partial sum is rounded, the states are the words within the model's reach.
 ///
-/// Throws std::invalid_argument unless `model` is valid, std::length_error past `max_states`.
+/// Throws std::invalid_argument unless `model` is valid and has either local heads alone or the reference
+/// arithmetic, std::length_error past `max_states`.
 Decompiled decompile(const transformer::Model& model, const DecompileOptions& options = {});
 
 }  // namespace bridge

@@ -7,6 +7,7 @@
 #include "automata/product.hpp"
 #include "bridge/agreement.hpp"
 #include "bridge/compile.hpp"
+#include "bridge/reach.hpp"
 #include "bridge/verify.hpp"
 #include "logic/parse.hpp"
 #include "logic/print.hpp"
@@ -14,7 +15,9 @@
 #include "tests/catch.hpp"
 #include "tests/formulas.hpp"
 #include "tests/random_model.hpp"
+#include "tests/scale.hpp"
 #include "tests/words.hpp"
+#include "transformer/engine.hpp"
 #include "transformer/exact_engine.hpp"
 
 #include <random>
@@ -31,13 +34,6 @@ using transformer::PositionKind;
 namespace {
 
 const Alphabet ab({"a", "b"});
-
-/// Fewer cases where the sanitizers make each one slow.
-#ifdef NDEBUG
-constexpr int slowness = 1;
-#else
-constexpr int slowness = 8;
-#endif
 
 /// Words that tell machines apart: all short ones, long ones that are random, and long ones with a period.
 std::vector<Word> telling_words(std::mt19937& random, logic::Letter letters, std::size_t all_up_to,
@@ -103,7 +99,7 @@ std::vector<float*> weights(Model& model) {
 
 TEST_CASE("the automaton of a random model accepts what the exact engine accepts", "[bridge][law]") {
   int decided = 0, with_states = 0;
-  for (unsigned seed = 0; seed < 480 / slowness; ++seed) {
+  for (unsigned seed = 0; seed < tests::scaled(480u, 60u); ++seed) {
     std::mt19937 random(seed);
     tests::RandomModelOptions options;
     options.arithmetic = FixedPoint(static_cast<int>(seed % 3), 2 + static_cast<int>(seed % 4));
@@ -137,13 +133,13 @@ TEST_CASE("the automaton of a random model accepts what the exact engine accepts
         FAIL("seed " << seed << ", a word of " << word.size() << " letters");
     }
   }
-  CHECK(decided > 420 / slowness);
-  CHECK(with_states > 60 / slowness);
+  CHECK(decided > tests::scaled(420, 50));
+  CHECK(with_states > tests::scaled(60, 7));
 }
 
 TEST_CASE("the automaton of a compiled formula is that of the formula", "[bridge][law]") {
   logic::Arena arena;
-  const int size = slowness == 1 ? 3 : 2;
+  const std::size_t size = tests::scaled(3, 2);
   for (const int p : {0, 2, 5}) {
     const FixedPoint format(p, 8);
     CompileOptions options;
@@ -179,7 +175,7 @@ TEST_CASE("the automaton of a compiled formula with layer norm is that of the fo
 
 TEST_CASE("the networks of the languages of the paper are verified for every length", "[bridge][law]") {
   for (const char* name : expressible) {
-    for (int p = 2; p <= 8; p += slowness == 1 ? 1 : 3) {
+    for (int p = 2; p <= 8; p += tests::scaled(1, 3)) {
       CAPTURE(name, p);
       const auto [language, model] = compiled(name, FixedPoint(p, 8));
       CHECK_FALSE(verify(model, language.dfa).counterexample);
@@ -192,7 +188,7 @@ TEST_CASE("of 100 networks with one weight altered, each is refuted or proved ha
   std::vector<Compiled> originals;
   for (const char* name : expressible) originals.push_back(compiled(name, FixedPoint(2, 8)));
   int refuted = 0, harmless = 0;
-  for (unsigned seed = 0; seed < 100 / slowness; ++seed) {
+  for (unsigned seed = 0; seed < tests::scaled(100u, 21u); ++seed) {
     std::mt19937 random(seed);
     const Compiled& original = originals[seed % originals.size()];
     const automata::Dfa& language = original.language.dfa;
@@ -217,8 +213,8 @@ TEST_CASE("of 100 networks with one weight altered, each is refuted or proved ha
       CHECK_FALSE(compare_exact(altered, agreement_words(altered, 2000, 20'000), language).counterexample);
     }
   }
-  CHECK(refuted > 20 / slowness);
-  CHECK(harmless > 20 / slowness);
+  CHECK(refuted > tests::scaled(20, 3));
+  CHECK(harmless > tests::scaled(20, 3));
 }
 
 TEST_CASE("a wrong network is refuted by the shortest word, however long that is", "[bridge][verify]") {
@@ -286,19 +282,56 @@ TEST_CASE("the limit of states is kept, and short counterexamples are found beyo
   CHECK(last > 0);
 }
 
-TEST_CASE("rules under which global attention is not finite are refused, local heads are not", "[bridge]") {
+TEST_CASE("local heads alone are decided in every arithmetic, global ones are refused", "[bridge][law]") {
   using transformer::Arithmetic;
   using transformer::AttentionRule;
-  logic::Arena arena;
-  for (const auto rule : {AttentionRule::rounded_quotient, AttentionRule::clamped_denominator}) {
-    Model global = compile(logic::parse(arena, "P a", ab), ab);
-    global.arithmetic = Arithmetic(FixedPoint(4, 8), rule);
-    CHECK_THROWS_AS(decompile(global), std::invalid_argument);
-    const auto f = logic::parse(arena, "Y<=3 (a & Y b)", ab);
-    Model local = compile(f, ab);
-    local.arithmetic = Arithmetic(FixedPoint(4, 8), rule);
-    CHECK(decompile(local).dfa == automata::from_formula(f, 2));
+  int with_states = 0;
+  for (unsigned seed = 0; seed < tests::scaled(60u, 12u); ++seed) {
+    std::mt19937 random(seed);
+    tests::RandomModelOptions options;
+    const PositionKind kinds[] = {PositionKind::none, PositionKind::periodic, PositionKind::learned};
+    options.positions = kinds[seed % 3];
+    options.position_rows = 1 + tests::below(random, options.positions == PositionKind::learned ? 9 : 3);
+    options.letters = 1 + seed / 3 % 3;
+    options.norm = seed / 9 % 2 == 0 ? NormPlacement::none : NormPlacement::post;
+    Model model = tests::random_model(random, options);
+    for (auto& layer : model.layers)
+      for (auto& mask : layer.masks) mask = transformer::Mask::local(1 + tests::below(random, 2));
+    CAPTURE(seed);
+    for (const char* text : {"fixed(3,5)", "fixed(2,4)/rounded-quotient", "fixed(2,4)/clamped-denominator",
+                             "fixed(2,4)/partial-sums", "e4m3", "bf16/rounded-quotient", "fp16/pairwise"}) {
+      CAPTURE(text);
+      model.arithmetic = transformer::arithmetic_of(text);
+      const auto found = decompile(model);
+      with_states += found.dfa.states() > 2;
+      // The other route, and one word at a time far beyond what any head sees.
+      CHECK(automaton_within_reach(model, 100'000).dfa == found.dfa);
+      const transformer::Engine engine(model);
+      for (int i = 0; i < 30; ++i) {
+        const Word word =
+            tests::random_word(random, static_cast<logic::Letter>(options.letters), tests::below(random, 20));
+        const bool expected = word.size() <= found.longest_word.value_or(word.size()) && engine.accepts(word);
+        CHECK(found.dfa.accepts(word) == expected);
+      }
+    }
   }
+  CHECK(with_states > tests::scaled(60, 12));
+
+  logic::Arena arena;
+  Model global = compile(logic::parse(arena, "P a", ab), ab);
+  CHECK(reach(global) == std::nullopt);
+  CHECK_THROWS_AS(automaton_within_reach(global, 1000), std::invalid_argument);
+  for (const char* text : {"fixed(4,8)/rounded-quotient", "fixed(4,8)/partial-sums", "fp32"}) {
+    global.arithmetic = transformer::arithmetic_of(text);
+    CHECK_THROWS_WITH(decompile(global), Catch::Matchers::Contains("a global head in " + std::string(text)));
+  }
+  Model local = compile(logic::parse(arena, "Y<=3 (a & Y b)", ab), ab);
+  CHECK(reach(local) == 4);
+  local.arithmetic = transformer::arithmetic_of("fp16");
+  CHECK(decompile(local).dfa == automata::from_formula(logic::parse(arena, "Y<=3 (a & Y b)", ab), 2));
+  DecompileOptions few;
+  few.max_states = 30;  // of 31
+  CHECK_THROWS_AS(decompile(local, few), std::length_error);
 }
 
 TEST_CASE("all words up to a length, by shared prefixes", "[bridge]") {
