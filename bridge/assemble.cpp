@@ -86,6 +86,29 @@ class Assembler {
     }
     std::erase_if(program_.blocks, [](const Block& block) { return block.empty(); });
     std::erase_if(program_.positions, [&](const auto& position) { return !needed[position.first]; });
+    drop_unwritten();
+  }
+
+  /// A value that nothing writes, as a function that is never true, is 0 and needs no coordinate.
+  void drop_unwritten() {
+    std::vector<bool> written(program_.values.size(), false);
+    for (const std::size_t v : program_.letters) written[v] = true;
+    for (const auto& position : program_.positions) written[position.first] = true;
+    for (const Block& block : program_.blocks) {
+      for (const Head& head : block.heads) written[head.target] = true;
+      for (const Cleaning& c : block.cleanings) written[c.target] = true;
+      for (const Unit& unit : block.units)
+        for (const auto& output : unit.outputs) written[output.first] = true;
+      for (const auto& constant : block.constants) written[constant.first] = true;
+    }
+    const auto keep_written = [&](Form& form) {
+      std::erase_if(form.terms, [&](const auto& term) { return !written[term.first]; });
+    };
+    keep_written(program_.answer);
+    for (Block& block : program_.blocks) {
+      for (Head& head : block.heads) keep_written(head.argument);
+      for (Unit& unit : block.units) keep_written(unit.input);
+    }
   }
 
   void find_lives() {

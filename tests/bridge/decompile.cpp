@@ -161,6 +161,19 @@ TEST_CASE("the automaton of a compiled formula is that of the formula", "[bridge
   SUCCEED();
 }
 
+TEST_CASE("functions that are never true need no coordinate", "[bridge]") {
+  logic::Arena arena;
+  for (const auto norm : {NormPlacement::none, NormPlacement::post}) {
+    CompileOptions options;
+    options.norm = norm;
+    for (const char* text : {"a & (b & first)", "P(a & (b & first)) | Y b", "Y(P a & (a & (b & first)))"}) {
+      CAPTURE(text);
+      const auto f = logic::parse(arena, text, ab);
+      CHECK(decompile(compile(f, ab, options)).dfa == automata::from_formula(f, 2));
+    }
+  }
+}
+
 TEST_CASE("the automaton of a compiled formula with layer norm is that of the formula", "[bridge][law]") {
   logic::Arena arena;
   CompileOptions options;
