@@ -27,10 +27,6 @@ constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t for_ever = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t no_column = std::numeric_limits<std::size_t>::max();
 
-// Scores of -F: exp(-32) rounds to 0 on every grid with p <= 16 (needed: F >= (p+1) ln 2 + 1), and is
-// harmless in floating point up to 10^9 positions.
-constexpr float suppress = 32;
-
 // Far below any grid step, so that it disturbs no norm.
 constexpr float norm_epsilon = 0x1p-30f;
 
@@ -144,10 +140,11 @@ class Assembler {
   }
 
   void give_columns() {
-    // A cleaned output takes over the column of the raw one, where the block replaces it.
+    // A cleaned output takes over the column of the raw one, where the block can replace it.
     std::vector<std::size_t> raw_of(program_.values.size(), no_column);
-    for (const Block& block : program_.blocks)
-      for (const Cleaning& c : block.cleanings) raw_of[c.target] = c.raw;
+    if (options_.exact_sums)
+      for (const Block& block : program_.blocks)
+        for (const Cleaning& c : block.cleanings) raw_of[c.target] = c.raw;
     std::vector<std::size_t> order;
     for (std::size_t v = 0; v < program_.values.size(); ++v)
       if (begin_[v] != never && (end_[v] != never || !options_.reuse)) order.push_back(v);
@@ -159,7 +156,8 @@ class Assembler {
     const auto take = [&](std::size_t v, std::size_t column) {
       column_[v] = column;
       columns_[column].push_back(v);
-      if (options_.reuse) endings.emplace(end_[v], v);
+      if (!options_.reuse || end_[v] == for_ever) return;
+      endings.emplace(program_.values[v].clean || options_.exact_sums ? end_[v] : end_[v] + 1, v);
     };
     for (std::size_t i = 0; i < order.size();) {
       const std::int64_t now = begin_[order[i]];
@@ -210,10 +208,10 @@ class Assembler {
         unclean[static_cast<std::size_t>(time + 1)].push_back(v);
     }
     for (const auto& together : unclean) {
-      most = std::max(most, options_.mirrors == Mirrors::relaxed
-                                ? 2 * together.size()
-                                : pairs_for_identity(program_.values, together,
-                                                     options_.arithmetic.fraction_bits(), norm_epsilon));
+      most = std::max(
+          most, options_.mirrors == Mirrors::relaxed
+                    ? 2 * together.size()
+                    : pairs_for_identity(program_.values, together, options_.fraction_bits, norm_epsilon));
     }
     return most;
   }
@@ -279,9 +277,7 @@ class Assembler {
     return units;
   }
 
-  float restoring_slope() const {
-    return static_cast<float>(1 << std::min(3, options_.arithmetic.fraction_bits()));
-  }
+  float restoring_slope() const { return static_cast<float>(1 << std::min(3, options_.fraction_bits)); }
 
   transformer::LayerNorm identity_norm() const {
     transformer::LayerNorm norm;
@@ -303,7 +299,7 @@ class Assembler {
       const Head& head = block.heads[h];
       layer.masks.push_back(head.mask);
       if (!head.uniform) {  // score F·(ψ - 1)
-        layer.query_bias[h] = suppress;
+        layer.query_bias[h] = options_.suppress;
         read(layer.key, h, head.argument, 1);
         layer.key_bias[h] = head.argument.constant - 1;
       }

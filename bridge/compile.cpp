@@ -15,6 +15,7 @@
 #include "bridge/angles.hpp"
 #include "bridge/bdd.hpp"
 #include "bridge/program.hpp"
+#include "bridge/uniform.hpp"
 #include "bridge/written_out.hpp"
 #include "logic/print.hpp"
 
@@ -76,7 +77,11 @@ struct Plan {
 class Compiler {
  public:
   Compiler(Formula f, const logic::Alphabet& alphabet, const CompileOptions& options, const Plan& plan)
-      : alphabet_(alphabet), options_(options), plan_(plan), formula_(written_out(arena_, f)) {
+      : alphabet_(alphabet),
+        options_(options),
+        plan_(plan),
+        formula_(written_out(arena_, f)),
+        uniform_(uniform_attention(options.arithmetic)) {
     check();
   }
 
@@ -98,7 +103,9 @@ class Compiler {
       program_.blocks.push_back(std::move(late));
     }
     AssembleOptions options;
-    options.arithmetic = options_.arithmetic;
+    if (normed()) options.fraction_bits = options_.arithmetic.fixed_point().fraction_bits();
+    options.suppress = uniform_.suppress;
+    options.exact_sums = uniform_.exact_sums;
     options.norm = options_.norm;
     options.mirrors = plan_.mirrors;
     options.slope = slope();
@@ -107,7 +114,7 @@ class Compiler {
     Model model = assemble(std::move(program_), options);
     model.alphabet = alphabet_.names();
     model.arithmetic = options_.arithmetic;
-    if (length_matters_) model.max_length = options_.max_length;
+    if (length_matters_) model.max_length = bound();
     return model;
   }
 
@@ -115,32 +122,41 @@ class Compiler {
   // --- what must hold -------------------------------------------------------------------------------------
 
   void check() {
-    const auto& format = options_.arithmetic;
-    if (format.integer_bits() < 6) {
-      throw std::invalid_argument("compile: scores of -32 need an integer range of at least 2^6, not 2^" +
-                                  std::to_string(format.integer_bits()));
+    const auto& arithmetic = options_.arithmetic;
+    const bool reference = arithmetic.is_reference();
+    if (normed() && !reference) {
+      throw std::invalid_argument(
+          "compile: layer norm is proven harmless in fixed point with rounded weights, not in " +
+          to_string(arithmetic));
     }
-    if (normed() && format.fraction_bits() < 1) {
+    if (normed() && arithmetic.fixed_point().fraction_bits() < 1) {
       throw std::invalid_argument(
           "compile: layer norm needs at least 1 fraction bit, since its gain is 1/2, not 0");
     }
-    const std::uint64_t widest = transformer::vanishing_count(format);
     std::uint64_t period = 1;
     for (const Formula f : logic::subformulas(formula_)) {
       if (f->kind == Kind::letter && f->k >= alphabet_.size()) {
         throw std::invalid_argument("compile: letter " + std::to_string(f->k) + " of an alphabet of " +
                                     std::to_string(alphabet_.size()));
       }
-      if ((f->kind == Kind::window || f->kind == Kind::counting_window) && f->k > widest) {
-        if (!bounded()) {
-          throw std::invalid_argument("compile: a window of " + std::to_string(f->k) + " positions with " +
-                                      std::to_string(format.fraction_bits()) +
-                                      " fraction bits: attention over more than " + std::to_string(widest) +
-                                      " equal scores rounds to zero; take more fraction bits, or bound the "
-                                      "length of words");
+      if (f->kind == Kind::counting_window && !reference) {
+        throw std::invalid_argument(
+            "compile: counting windows are proven right in fixed point with rounded weights, not in " +
+            to_string(arithmetic));
+      }
+      if ((f->kind == Kind::window || f->kind == Kind::counting_window) && vanishes(f->k)) {
+        if (!bound()) {
+          throw std::invalid_argument(
+              "compile: a window of " + std::to_string(f->k) + " positions in " + to_string(arithmetic) +
+              ": attention over more than " + std::to_string(*uniform_.lasting) +
+              " equal scores may round to zero; take more bits, or bound the length of words");
         }
         length_matters_ = true;
       }
+      if (f->kind == Kind::modulo && options_.positions == PositionTable::angles &&
+          arithmetic.is_floating_point())
+        throw std::invalid_argument("compile: MOD by angles is for fixed point, not for " +
+                                    to_string(arithmetic));
       if (f->kind == Kind::modulo && (period = std::lcm(period, std::uint64_t{f->k})) > max_period) {
         throw std::length_error("compile: the moduli have a common period of " + std::to_string(period) +
                                 ", above the limit of " + std::to_string(max_period));
@@ -215,7 +231,7 @@ class Compiler {
 
   /// The atom of n = r mod m, from the angle of n: one hidden unit, as docs/compile.md has it.
   std::size_t modulus_by_angles(Formula f) {
-    const auto& format = options_.arithmetic;
+    const auto format = options_.arithmetic.fixed_point();
     const AngleTable& table = angles_.try_emplace(f->k, f->k, format, normed()).first->second;
     const auto separation = table.separate(f->j);
     if (!separation) {
@@ -246,10 +262,8 @@ class Compiler {
     return new_atom({form_of(target), 2});
   }
 
-  /// Literals of a cube: vetoing all of them must stay in the integer range.
-  std::size_t max_support() const {
-    return std::min<std::size_t>(40, (std::size_t{1} << options_.arithmetic.integer_bits()) - 1);
-  }
+  /// Literals of a cube: every partial sum of them and a constant must be exact.
+  std::size_t max_support() const { return std::min<std::size_t>(40, uniform_.integers / 2); }
 
   Bdd::Function variable(std::size_t atom) { return bdd_.variable(static_cast<Bdd::Variable>(atom)); }
 
@@ -380,7 +394,7 @@ class Compiler {
     }
     const std::size_t raw = new_value({name + " (raw)", false, 0, normed() ? 1.0f : 2.0f});
     const std::size_t target = new_value({name});
-    step(t).heads.push_back({mask, false, form, normed() ? 0.5f : 1.0f, 0, raw});
+    step(t).heads.push_back({mask, false, form, normed() ? 0.5f : uniform_.scale, 0, raw});
     step(t).cleanings.push_back({raw, target});
     return new_atom({form_of(target), 2 * t, t, raw});
   }
@@ -393,8 +407,8 @@ class Compiler {
   Bdd::Function previously(Formula f) {
     const std::size_t argument = atom_of(functions_.at(f->left->id), f->left);
     const int t = after(atoms_[argument].ready);
-    if (bounded()) {
-      length_matters_ = true;
+    if (!uniform_.lasting || bound()) {
+      length_matters_ = uniform_.lasting.has_value();
       return variable(head(Mask::global(), argument, t, name_of(f)));
     }
     const auto near = variable(head(Mask::global(), argument, t, name_of(f) + " (near)"));
@@ -405,8 +419,13 @@ class Compiler {
     return bdd_.disjunction(near, far);
   }
 
-  bool bounded() const {
-    return options_.max_length && *options_.max_length <= transformer::vanishing_count(options_.arithmetic);
+  bool vanishes(std::uint64_t positions) const { return uniform_.lasting && positions > *uniform_.lasting; }
+
+  /// The length of words up to which no head attends to so many positions that its output may vanish, where
+  /// the network is made for such words only; none where it is right for every length.
+  std::optional<std::uint64_t> bound() const {
+    if (options_.max_length && !vanishes(*options_.max_length)) return options_.max_length;
+    return uniform_.sharp ? std::nullopt : uniform_.lasting;
   }
 
   /// The atom that holds at position 1 alone, by the heads that windows of this width have anyway.
@@ -422,10 +441,10 @@ class Compiler {
   /// argument, of "true" and of "position 1" are c·u, W·u, and u or 0; see Lemma 4 of docs/compile.md.
   Bdd::Function counting_window(Formula f) {
     const Mask mask = Mask::local(f->k);
-    const auto& format = options_.arithmetic;
+    const auto format = options_.arithmetic.reference("compile");
     std::uint32_t width = f->k;
-    if (f->k > transformer::vanishing_count(format)) {  // every word fits into the window
-      width = static_cast<std::uint32_t>(*options_.max_length);
+    if (vanishes(f->k)) {  // every word fits into the window
+      width = static_cast<std::uint32_t>(bound().value());
       if (f->j > width) return Bdd::false_;
     }
     const std::size_t argument = atom_of(functions_.at(f->left->id), f->left);
@@ -479,9 +498,8 @@ class Compiler {
 
   /// Raw outputs that are not 0 are at least 1/slope.
   float slope() const {
-    const int p = options_.arithmetic.fraction_bits();
-    if (normed()) return p == 1 ? 2.0f : 4.0f;
-    return p == 0 ? 1.0f : 2.0f;
+    if (!normed()) return uniform_.slope;
+    return options_.arithmetic.fixed_point().fraction_bits() == 1 ? 2.0f : 4.0f;
   }
 
   /// Adds [g] to the value `target`, which is 0.  `t` is the step whose raw outputs are read, 0 for none.
@@ -519,6 +537,7 @@ class Compiler {
   const Plan plan_;
   logic::Arena arena_;
   Formula formula_;
+  const UniformAttention uniform_;
 
   Program program_;
   Bdd bdd_;

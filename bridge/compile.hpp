@@ -26,7 +26,9 @@ enum class Minimize {
 };
 
 struct CompileOptions {
-  transformer::FixedPoint arithmetic{4, 8};
+  /// What the network is proven to be right in, for all words or up to the max_length that the model then
+  /// has: see docs/compile.md.
+  transformer::Arithmetic arithmetic = transformer::FixedPoint(4, 8);
   /// With a bound on the length, at most the arithmetic's vanishing_count, P takes one layer instead of two,
   /// and windows may be wider than vanishing_count.  A larger bound changes nothing.
   std::optional<std::uint64_t> max_length;
@@ -52,7 +54,10 @@ struct CompileOptions {
 /// weights
 ///   would round to zero;
 /// - a letter of f is outside `alphabet`;
-/// - there is a norm and no fraction bit;
+/// - there is a norm or a counting window, and the arithmetic is not the reference, or a norm and no fraction
+/// bit;
+/// - MOD is by angles and the arithmetic is floating point;
+/// - uniform_attention finds the arithmetic too coarse;
 /// - the rounded angles do not tell a residue of a modulus of f from the others;
 /// - the integer range is below 2^6, or too small for a counting window's comparisons.
 /// Throws std::length_error when the network would pass `max_parameters`, or the moduli of f have a least

@@ -84,11 +84,13 @@ enum class Mirrors {
 };
 
 struct AssembleOptions {
-  transformer::FixedPoint arithmetic;
+  int fraction_bits = 0;  // of the reference arithmetic, where there are mirrors
   transformer::NormPlacement norm = transformer::NormPlacement::none;
   Mirrors mirrors = Mirrors::none;
-  float slope = 2;    // raw outputs of heads that are not 0 are at least 1/slope
-  bool reuse = true;  // whether coordinates are used again
+  float slope = 2;         // raw outputs of heads that are not 0 are at least 1/slope
+  float suppress = 32;     // scores of -suppress have no weight
+  bool exact_sums = true;  // whether a coordinate may be cleared of any number and written to in one sum
+  bool reuse = true;       // whether coordinates are used again
   std::size_t max_parameters = 0;
 };
 

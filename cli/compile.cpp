@@ -63,8 +63,9 @@ Status run_compile(const Arguments& arguments) {
   std::optional<std::string> positions;
   std::optional<std::string> minimize;
   bool keep_coordinates = false;
-  std::uint64_t fraction_bits = 4;
-  std::uint64_t integer_bits = 8;
+  std::optional<std::string> arithmetic;
+  std::optional<std::uint64_t> fraction_bits;
+  std::optional<std::uint64_t> integer_bits;
   std::uint64_t check_words = 100'000;
   bool no_check = false;
   bool prove = false;
@@ -75,6 +76,8 @@ Status run_compile(const Arguments& arguments) {
   options.text("--logic", "NAME", logic_name, "Compile a formula of this logic: LTL[Y], LTL[P,Y], ...");
   options.number("--fraction-bits", "P", fraction_bits, "Fraction bits of the arithmetic (4)", 0, 16);
   options.number("--integer-bits", "I", integer_bits, "Integer bits of the arithmetic (8)", 1, 16);
+  options.text("--arithmetic", "NAME", arithmetic,
+               "The arithmetic: fixed(4,8), bf16, e4m3/exact, ... (docs/arithmetic.md)");
   options.number("--max-length", "N", compile_options.max_length,
                  "For words of at most N letters, which makes P one layer", 0);
   options.choice("--norm", {"none", "post", "pre"}, norm, "Layer norm (none)");
@@ -103,8 +106,12 @@ Status run_compile(const Arguments& arguments) {
     if (asked == automata::Logic::s || asked == automata::Logic::s_mod)
       throw InputError("--logic: no attention pattern with these masks computes S");
   }
-  compile_options.arithmetic =
-      transformer::FixedPoint(static_cast<int>(fraction_bits), static_cast<int>(integer_bits));
+  if (arithmetic && (fraction_bits || integer_bits))
+    throw UsageError("--arithmetic and --fraction-bits, --integer-bits exclude each other");
+  compile_options.arithmetic = arithmetic
+                                   ? transformer::arithmetic_of(*arithmetic)
+                                   : transformer::FixedPoint(static_cast<int>(fraction_bits.value_or(4)),
+                                                             static_cast<int>(integer_bits.value_or(8)));
   if (norm == "post") compile_options.norm = transformer::NormPlacement::post;
   if (norm == "pre") compile_options.norm = transformer::NormPlacement::pre;
   if (positions == "angles") compile_options.positions = bridge::PositionTable::angles;
@@ -218,6 +225,7 @@ const Command compile{
     .examples =
         "hindsight compile --regex '(ab)*' -o ab.safetensors\n"
         "hindsight compile --formula 'Y<=3 a' --alphabet ab --fraction-bits 3 -o window.safetensors\n"
+        "hindsight compile --language starts-a --arithmetic e4m3 -o starts.safetensors\n"
         "hindsight compile --language dyck-2 --positions angles --minimize width -o dyck.safetensors\n"
         "hindsight compile --regex '(ab)*' --fraction-bits 8 --verify -o proved.safetensors",
     .run = run_compile,

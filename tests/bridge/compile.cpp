@@ -4,12 +4,14 @@
 #include "bridge/agreement.hpp"
 #include "bridge/angles.hpp"
 #include "bridge/program.hpp"
+#include "bridge/uniform.hpp"
 #include "logic/parse.hpp"
 #include "logic/print.hpp"
 #include "logic/semantics.hpp"
 #include "tests/catch.hpp"
 #include "tests/formulas.hpp"
 #include "tests/words.hpp"
+#include "transformer/engine.hpp"
 #include "transformer/exact_engine.hpp"
 
 #include <random>
@@ -321,6 +323,132 @@ TEST_CASE("windows wider than the arithmetic allows, where no word is long", "[b
   }
 }
 
+TEST_CASE("networks are right in the arithmetic that they are made for", "[bridge][law]") {
+  logic::Arena arena;
+  const auto by_size = tests::formulas_up_to(arena, 3, false);
+  const auto words = tests::words_up_to(2, 4);
+  const std::vector<const char*> names{"fp32",
+                                       "fp32/exact",
+                                       "fp16/pairwise",
+                                       "bf16",
+                                       "bf16/partial-sums/pairwise",
+                                       "bf16/rounded-quotient",
+                                       "e5m2",
+                                       "e5m2/pairwise",
+                                       "e5m2/exact",
+                                       "e5m2/partial-sums",
+                                       "e4m3",
+                                       "e4m3/exact",
+                                       "e4m3/pairwise/clamped-denominator",
+                                       "e4m3/partial-sums",
+                                       "e4m3/rounded-quotient/pairwise",
+                                       "fixed(2,8)/rounded-quotient",
+                                       "fixed(2,8)/clamped-denominator",
+                                       "fixed(7,6)/clamped-denominator",
+                                       "fixed(2,8)/partial-sums",
+                                       "fixed(6,6)/partial-sums"};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    CompileOptions options;
+    options.arithmetic = transformer::arithmetic_of(names[k]);
+    for (const auto minimize : {Minimize::depth, Minimize::width}) {
+      options.minimize = minimize;
+      for (const auto& formulas : by_size) {
+        for (std::size_t i = k % 3; i < formulas.size(); i += formulas.size() < 100 ? 1 : 3 * stride) {
+          const Formula f = formulas[i];
+          const transformer::Engine engine(compile(f, ab, options));
+          for (const Word& word : words)
+            if (engine.accepts(word) != logic::holds(f, word))
+              FAIL(names[k] << ": " << logic::to_string(f, ab) << " is wrong on '" << to_string(ab, word)
+                            << "'");
+        }
+      }
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("in each arithmetic P is right up to the bound that the file states", "[bridge][law]") {
+  struct Row {
+    const char* arithmetic;
+    std::optional<std::uint64_t> lasting;  // positions that share attention and do not vanish
+    bool sharp;
+  };
+  constexpr std::uint64_t unreachable = std::uint64_t{1} << 53;
+  const Row rows[] = {
+      {"fixed(4,8)", 31, true},
+      {"fixed(4,8)/rounded-quotient", std::nullopt, true},
+      {"fixed(2,8)/partial-sums", 7, true},
+      {"fixed(2,8)/clamped-denominator", 7, true},
+      {"fixed(7,6)/clamped-denominator", std::nullopt, true},
+      {"fp32", unreachable, false},
+      {"bf16/exact", unreachable, false},
+      {"bf16/partial-sums", std::nullopt, true},
+      {"bf16/rounded-quotient", std::nullopt, true},
+      {"fp16", 65519, true},
+      {"fp16/rounded-quotient/exact", std::nullopt, true},
+      {"e5m2", 61439, true},
+      {"e5m2/partial-sums", std::nullopt, true},
+      {"e4m3", 1023, true},
+      {"e4m3/pairwise", 1023, true},
+      {"e4m3/exact", 1023, true},
+      {"e4m3/clamped-denominator", 1792, false},
+      {"e4m3/partial-sums", std::nullopt, true},
+      {"float(4,7)", 255, true},
+      {"float(4,3)/exact", 247, true},
+      {"fp16/partial-sums/pairwise", 64994, false},
+      {"e5m2/partial-sums/pairwise", 11024, false},
+      {"e4m3/partial-sums/pairwise", 259, false},
+      {"float(5,4,no-subnormals)/partial-sums/pairwise", 10649, false},
+  };
+  logic::Arena arena;
+  const Formula f = logic::parse(arena, "P a", ab);
+  const std::size_t longest = stride == 1 ? 2100 : 300;
+  for (const Row& row : rows) {
+    CompileOptions options;
+    options.arithmetic = transformer::arithmetic_of(row.arithmetic);
+    CAPTURE(row.arithmetic);
+    const UniformAttention uniform = uniform_attention(options.arithmetic);
+    CHECK(uniform.lasting == row.lasting);
+    CHECK(uniform.sharp == row.sharp);
+    const auto model = compile(f, ab, options);
+    CHECK(model.layers.size() == (row.lasting && row.sharp ? 2 : 1));
+    CHECK(model.max_length == (row.sharp ? std::nullopt : row.lasting));
+    options.max_length = 5;
+    CHECK(compile(f, ab, options).layers.size() == 1);
+    CHECK(compile(f, ab, options).max_length ==
+          (row.lasting ? std::optional<std::uint64_t>(5) : std::nullopt));
+    const std::uint64_t reach = row.lasting ? std::min<std::uint64_t>(*row.lasting, longest) : longest;
+    options.max_length = reach;
+    const auto narrow = compile(f, ab, options);
+    const transformer::Engine short_engine(narrow);
+    auto run = short_engine.start();
+    const transformer::Engine engine(model);
+    auto long_run = engine.start();
+    for (std::uint64_t n = 1; n <= reach + 1 && n <= longest; ++n) {
+      run.read(0);
+      long_run.read(0);
+      if (n > 40 && n + 2 < reach && n % 97 != 0) continue;
+      CAPTURE(n);
+      if (n <= reach) REQUIRE(run.accepts());
+      // One more position, and attention has vanished.
+      if (n == reach + 1 && row.lasting && *row.lasting == reach && row.sharp) CHECK_FALSE(run.accepts());
+      if (!model.max_length || n <= *model.max_length) REQUIRE(long_run.accepts());
+    }
+    // Few hits among many other positions, in places of any kind.
+    std::mt19937 random(3);
+    for (int round = 0; round < 20; ++round) {
+      Word word(1 + tests::below(random, 300), 1);
+      const std::uint32_t hits = tests::below(random, 4);
+      for (std::uint32_t h = 0; h < hits; ++h)
+        word[tests::below(random, static_cast<std::uint32_t>(word.size()))] = 0;
+      if (narrow.max_length && word.size() > *narrow.max_length) word.resize(*narrow.max_length);
+      CAPTURE(round, word);
+      REQUIRE(short_engine.accepts(word) == logic::holds(f, word));
+      REQUIRE(engine.accepts(word) == logic::holds(f, word));
+    }
+  }
+}
+
 TEST_CASE("wide conjunctions are one hidden unit, and many alternatives are split", "[bridge]") {
   const Alphabet letters({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"});
   logic::Arena arena;
@@ -401,6 +529,21 @@ TEST_CASE("what cannot be compiled is refused with the reason", "[bridge]") {
   CHECK_THAT(refuse("P a", options_with(FixedPoint(4, 5))), Contains("integer range"));
   CHECK_THAT(refuse("P a", options_with(FixedPoint(0, 8), NormPlacement::post)),
              Contains("at least 1 fraction"));
+  const auto in = [](const char* arithmetic, NormPlacement norm = NormPlacement::none) {
+    CompileOptions options;
+    options.arithmetic = transformer::arithmetic_of(arithmetic);
+    options.norm = norm;
+    return options;
+  };
+  CHECK_THAT(refuse("P a", in("float(5,1)")), Contains("1 mantissa bit"));
+  CHECK_THAT(refuse("P a", in("float(3,4)")), Contains("largest number"));
+  CHECK_THAT(refuse("Y<=3>=2 a", in("fp32")), Contains("counting windows") && Contains("fp32"));
+  CHECK_THAT(refuse("Y a", in("bf16", NormPlacement::pre)), Contains("layer norm") && Contains("bf16"));
+  CHECK_THAT(refuse("Y<=1100 a", in("e4m3")), Contains("1100") && Contains("1023"));
+  CHECK(refuse("Y<=1000 a", in("e4m3")) == "(compiled)");
+  CompileOptions float_angles = in("bf16");
+  float_angles.positions = PositionTable::angles;
+  CHECK_THAT(refuse("MOD(3,1)", float_angles), Contains("angles") && Contains("bf16"));
   CHECK_THROWS_AS(compile(arena.letter(2), ab), std::invalid_argument);
   CompileOptions small;
   small.max_parameters = 100;

@@ -206,6 +206,28 @@ TEST_CASE("a word of ten million letters runs on the exact engine", "[cli][run]"
   CHECK(outcome.out == "accept aba");
 }
 
+TEST_CASE("a network is made for the arithmetic that is asked for", "[cli][compile]") {
+  const tests::Scratch scratch;
+  const std::string file = scratch / "m.safetensors";
+  const auto compile = [&](const std::string& arithmetic) {
+    return hindsight({"compile", "--formula", "P(b & P a)", "--alphabet", "ab", "--arithmetic", arithmetic,
+                      "-o", file, "--json", "--check-words", "500"});
+  };
+  const json e4m3 = json_of(compile("e4m3"));
+  CHECK(e4m3.at("max_length").is_null());
+  CHECK(e4m3.at("layers") == 4);
+  CHECK(hindsight({"run", file, "ab", "ba"}).out == "accept ab\nreject ba\n");
+  CHECK(hindsight({"trace", file, "abab"}).status == 0);
+  const json pairs = json_of(compile("e4m3/partial-sums/pairwise"));
+  CHECK(pairs.at("max_length") == 259);
+  CHECK(pairs.at("layers") == 2);
+  CHECK(json_of(compile("bf16")).at("max_length") == 9'007'199'254'740'992);
+  CHECK(compile("float(5,1)").status == 2);
+  CHECK(compile("bf17").status == 2);
+  CHECK(hindsight({"compile", "--regex", "a", "--arithmetic", "bf16", "--fraction-bits", "3", "-o", file})
+            .status == 2);
+}
+
 TEST_CASE("a trace shows values beside truths, and where they part", "[cli][trace]") {
   const tests::Scratch scratch;
   const std::string file = scratch / "m.safetensors";
