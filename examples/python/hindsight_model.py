@@ -22,8 +22,7 @@ class Model(torch.nn.Module):
         super().__init__()
         self.document = document
         for name, tensor in tensors.items():
-            module = self
-            *path, last = name.split(".")
+            module, (*path, last) = self, name.split(".")
             for part in path:
                 if part not in module._modules:
                     module.add_module(part, torch.nn.Module())
@@ -45,11 +44,11 @@ class Model(torch.nn.Module):
             x = x + w["positions"][:n]
         distance = torch.arange(n)[:, None] - torch.arange(n)
         for i, layer in enumerate(document["layers"]):
-            name, heads, d = f"layers.{i}.", len(layer["masks"]), layer["head_width"]
+            name, masks, d = f"layers.{i}.", layer["masks"], layer["head_width"]
             y = norm(x, name + "attention_norm", layer["attention_norm_epsilon"]) if pre else x
-            q, k, v = (linear(y, name + which).reshape(len(x), n, heads, d).transpose(1, 2)
+            q, k, v = (linear(y, name + which).reshape(len(x), n, len(masks), d).transpose(1, 2)
                        for which in ("query", "key", "value"))  # (batch, heads, n, d)
-            reach = torch.tensor([n if mask == "global" else int(mask[len("local-"):]) for mask in layer["masks"]])
+            reach = torch.tensor([n if mask == "global" else int(mask[len("local-"):]) for mask in masks])
             sees = (distance > 0) & (distance <= reach[:, None, None])  # (heads, n, n)
             # Position 1 sees nothing: its row of the soft-max is wiped out, so it gets zeros.
             weights = torch.softmax((q @ k.transpose(2, 3)).masked_fill(~sees, -1e30), -1) * sees
@@ -67,10 +66,12 @@ class Model(torch.nn.Module):
         """Whether each of `words`, texts, is accepted: its logit is positive."""
         number = {name: i for i, name in enumerate(self.document["alphabet"])}
         single = all(len(name) == 1 for name in number)
-        read = lambda word: [number[name] for name in (word if single else word.split())]
         by_length, accepted = {}, [False] * len(words)
         for i, word in enumerate(words):
-            letters = read("" if word == "ε" and word not in number else word)
+            names = [] if word == "ε" and word not in number else word if single else word.split()
+            if not set(names) <= number.keys():
+                raise ValueError(f"{word!r} has a letter outside the alphabet {' '.join(number)}")
+            letters = [number[name] for name in names]
             by_length.setdefault(len(letters), []).append((i, letters))
         for group in by_length.values():
             with torch.no_grad():
@@ -93,7 +94,6 @@ def load(path):
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    given = sys.argv[2:]
-    given = open(given[1]).read().splitlines() if given[:1] == ["--words"] else given
+    given = open(sys.argv[3]).read().splitlines() if sys.argv[2:3] == ["--words"] else sys.argv[2:]
     for word, yes in zip(given, load(sys.argv[1]).accepts(given)):
         print("accept" if yes else "reject", word or "ε")

@@ -68,7 +68,7 @@ def save(model, path):
 
 
 def train(model, in_language, steps=200, batch=64, longest=16, rate=0.01):
-    """Fits the logits to `in_language`, a function of texts, on random words; returns the mean of the last 50 losses."""
+    """Fits the logits to `in_language`, a function of texts, on random words; returns the mean of 50 last losses."""
     draw = random.Random(1)
     losses = []
     alphabet = model.document["alphabet"]

@@ -58,7 +58,8 @@ def compare(what, expected, found):
     if len(expected) != len(found):
         different.append(f"{len(expected)} / {len(found)} lines")
     accepted = sum(line.startswith("accept") for line in expected)
-    print(f"{what}: {len(expected)} words, {accepted} accepted, {len(different)} differences", *different[:3], sep="\n  ")
+    print(f"{what}: {len(expected)} words, {accepted} accepted, {len(different)} differences")
+    print(*different[:3], sep="\n", end="\n" if different else "")
     failures += bool(different)
 
 
