@@ -64,6 +64,7 @@ ReachAutomaton automaton_within_reach(const transformer::Model& model, std::size
                                       const std::function<void(std::size_t words)>& visited) {
   const auto back = reach(model);
   if (!back) throw std::invalid_argument("automaton_within_reach: a global head");
+  max_states = std::min<std::size_t>(max_states, UINT32_MAX - 1);  // they are numbered with 32 bits
   const auto letters = static_cast<Letter>(model.letters());
   const bool learned = model.position_kind == PositionKind::learned;
   std::uint64_t lengths = *back + 1;  // how many t there are

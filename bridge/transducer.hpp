@@ -8,6 +8,7 @@
 #include "automata/dfa.hpp"
 #include "transformer/rounded_model.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -47,9 +48,10 @@ struct Transducer {
 /// What may be spent on exploring: a count of states that grows up to a limit.
 class Budget {
  public:
-  /// `report` is called now and then with the count so far.
+  /// `report` is called now and then with the count so far.  No limit is above 2^32 - 2, since states are
+  /// numbered with 32 bits.
   explicit Budget(std::size_t limit, std::function<void(std::size_t)> report = {})
-      : limit_(limit), report_(std::move(report)) {}
+      : limit_(std::min<std::size_t>(limit, Transducer::no_state - 1)), report_(std::move(report)) {}
 
   /// One state more, which takes `numbers` numbers.
   ///

@@ -60,8 +60,8 @@ Status run_verify(const Arguments& arguments) {
     json["language_states"] = language.states();
     print_json(json);
   } else if (word) {
-    print(fmt::format("different: {}, of {} letters, is accepted by the {} alone\n",
-                      abridged(alphabet, *word, 80), word->size(),
+    print(fmt::format("different: {}, of {} letter{}, is accepted by the {} alone\n",
+                      abridged(alphabet, *word, 80), word->size(), word->size() == 1 ? "" : "s",
                       answer.model_accepts ? "model" : "language"));
   } else {
     const std::string lengths =
