@@ -9,7 +9,7 @@
 #include "automata/sampler.hpp"
 
 #include "automata/minimize.hpp"
-#include "automata/product.hpp"
+#include "automata/state_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -362,43 +362,8 @@ std::optional<NearMiss> NearMissSampler::sample(std::size_t length, Random& rand
 std::vector<Word> boundary_words(const Dfa& dfa, std::size_t max_words) {
   if (minimize(dfa) != dfa) throw std::invalid_argument("boundary_words: the automaton is not minimal");
   const State states = dfa.states();
-
-  // Short-lex least access words: a minimal automaton is numbered in their order.
-  std::vector<Word> access(states);
-  std::vector<bool> reached(states, false);
-  reached[dfa.start()] = true;
-  for (State q = 0; q < states; ++q) {
-    for (Letter a = 0; a < dfa.letters(); ++a) {
-      const State to = dfa.next(q, a);
-      if (reached[to]) continue;
-      reached[to] = true;
-      access[to] = access[q];
-      access[to].push_back(a);
-    }
-  }
-
-  // Suffixes that tell all states apart: the empty one tells acceptance, and each further one splits a group.
-  std::vector<Word> suffixes{{}};
-  std::vector<std::uint32_t> group(states);
-  for (State q = 0; q < states; ++q) group[q] = dfa.is_accepting(q) ? 1 : 0;
-  while (true) {
-    std::unordered_map<std::uint32_t, State> first;
-    std::optional<std::pair<State, State>> together;
-    for (State q = 0; q < states && !together; ++q) {
-      const auto [place, is_new] = first.emplace(group[q], q);
-      if (!is_new) together = {place->second, q};
-    }
-    if (!together) break;
-    const auto starting_at = [&](State q) { return Dfa(dfa.letters(), q, dfa.table(), dfa.accepting()); };
-    suffixes.push_back(*difference(starting_at(together->first), starting_at(together->second)));
-    std::unordered_map<std::uint64_t, std::uint32_t> ids;
-    for (State q = 0; q < states; ++q) {
-      const std::uint64_t key =
-          2 * std::uint64_t{group[q]} + (dfa.is_accepting(dfa.run(q, suffixes.back())) ? 1 : 0);
-      group[q] = ids.emplace(key, static_cast<std::uint32_t>(ids.size())).first->second;
-    }
-  }
-
+  const std::vector<Word> access = access_words(dfa);
+  const std::vector<Word> suffixes = separating_words(dfa);
   const double count =
       static_cast<double>(states) * (1.0 + dfa.letters()) * static_cast<double>(suffixes.size());
   if (count > static_cast<double>(max_words))
