@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <numeric>
@@ -139,9 +140,15 @@ class Compiler {
         throw std::invalid_argument("compile: letter " + std::to_string(f->k) + " of an alphabet of " +
                                     std::to_string(alphabet_.size()));
       }
-      if (f->kind == Kind::counting_window && !reference) {
+      if (f->kind == Kind::counting_window && arithmetic.is_floating_point() && !counts_well(f->k)) {
         throw std::invalid_argument(
-            "compile: counting windows are proven right in fixed point with rounded weights, not in " +
+            "compile: counting in a window of " + std::to_string(f->k) +
+            " positions is not proven right in " + to_string(arithmetic) +
+            ", whose averages are too coarse; take more mantissa bits or fixed point");
+      }
+      if (f->kind == Kind::counting_window && arithmetic.is_fixed_point() && !reference) {
+        throw std::invalid_argument(
+            "compile: counting windows in fixed point are proven right with rounded weights, not in " +
             to_string(arithmetic));
       }
       if ((f->kind == Kind::window || f->kind == Kind::counting_window) && vanishes(f->k)) {
@@ -440,6 +447,7 @@ class Compiler {
   /// At least j of the last k.  With c hits among the W positions seen and u = rnd(1/W), the averages of the
   /// argument, of "true" and of "position 1" are c·u, W·u, and u or 0; see Lemma 4 of docs/compile.md.
   Bdd::Function counting_window(Formula f) {
+    if (!options_.arithmetic.is_fixed_point()) return rounded_counting_window(f);
     const Mask mask = Mask::local(f->k);
     const auto format = options_.arithmetic.reference("compile");
     std::uint32_t width = f->k;
@@ -492,6 +500,53 @@ class Compiler {
     // One cube, relu(x + y + later - 2): right although x may be a fraction where y is 0.
     const auto all = bdd_.conjunction(bdd_.conjunction(x, y), bdd_.negation(variable(first)));
     return variable(new_atom({form_of(target), place({all, target})}));
+  }
+
+  /// The same in floating point, where averages are off by a few roundings: both comparisons say whether they
+  /// fail, with 0 for "no" and 1 or more for "yes", so that nothing needs to be 1 exactly (Lemma 8).
+  Bdd::Function rounded_counting_window(Formula f) {
+    const Mask mask = Mask::local(f->k);
+    const std::size_t argument = atom_of(functions_.at(f->left->id), f->left);
+    const std::size_t first = first_position(f->k, f);
+    const int t = after(std::max(atoms_[argument].ready, atoms_[first].ready));
+    const auto k = static_cast<float>(f->k);
+    const auto j = static_cast<float>(f->j);
+    const auto slope = static_cast<float>(counting_slope(f->k));
+    const auto average = [&](const std::string& what, Form argument_form) {
+      const std::size_t value = new_value({name_of(f) + " (" + what + ")", false, 0, 2});
+      step(t).heads.push_back({mask, true, std::move(argument_form), 1, 0, value});
+      return value;
+    };
+    const std::size_t hits = average("hits", atoms_[argument].form);
+    const std::size_t seen = average("seen", atoms_[atom_of(Bdd::true_, f)].form);
+    const std::size_t start = average("start seen", atoms_[first].form);
+    const auto fails = [&](const std::string& what, Form input) {
+      const std::size_t value = new_value({name_of(f) + " (" + what + " fails)", false, 0, 16 * k});
+      step(t).units.push_back({std::move(input), {{value, 1.0f}}});
+      return variable(new_atom({form_of(value).negated(), 2 * t}));
+    };
+    const auto x = fails("full window", {{{seen, 4 * j}, {hits, -4 * k}}, -1});
+    const auto y = fails("short window", {{{start, slope * j}, {hits, -slope}}, -0.5f});
+    const std::size_t target = new_value({name_of(f)});
+    const auto all = bdd_.conjunction(bdd_.conjunction(x, y), bdd_.negation(variable(first)));
+    return variable(new_atom({form_of(target), place({all, target})}));
+  }
+
+  /// S of Lemma 8: a power of two, at least 5k.
+  static double counting_slope(std::uint32_t k) { return std::exp2(std::ceil(std::log2(5.0 * k))); }
+
+  /// Whether Lemma 8 holds for windows of width k.
+  bool counts_well(std::uint32_t width) const {
+    const auto format = options_.arithmetic.floating_point();
+    const double k = width;
+    const double u = std::ldexp(1.0, -(format.mantissa_bits() + 1));
+    const double off = std::pow(1 + u, k) - 1;  // an average, relative to the unit
+    const double slope = counting_slope(width);
+    return k <= static_cast<double>(uniform_.integers) && !vanishes(width) &&
+           1 / k >= format.least_normal() && slope * k <= format.largest() &&
+           8 * k * (1 + u) * off + 4 * u * (8 * k + 2) * (1 + off) <= 1 &&
+           2 * slope * (1 + u) * off + 4 * u * (2 * slope + 1) * (1 + off) <= 0.5 &&
+           2 * k * off + 8 * k * u <= 0.25;
   }
 
   // --- hidden units ---------------------------------------------------------------------------------------

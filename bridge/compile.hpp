@@ -54,8 +54,9 @@ struct CompileOptions {
 /// weights
 ///   would round to zero;
 /// - a letter of f is outside `alphabet`;
-/// - there is a norm or a counting window, and the arithmetic is not the reference, or a norm and no fraction
-/// bit;
+/// - there is a norm, and the arithmetic is not the reference or has no fraction bit;
+/// - there is a counting window, and the arithmetic is fixed point with another rule, or floating point with
+///   too few mantissa bits for its width;
 /// - MOD is by angles and the arithmetic is floating point;
 /// - uniform_attention finds the arithmetic too coarse;
 /// - the rounded angles do not tell a residue of a modulus of f from the others;

@@ -45,10 +45,21 @@ TEST_CASE("all small formulas on LibTorch", "[bridge][torch][law]") {
     for (const Formula f : by_size[size]) {
       check(f, words, torch::kFloat64);
       check(f, words, torch::kBFloat16);
+      for (const auto norm : {transformer::NormPlacement::post, transformer::NormPlacement::pre}) {
+        for (const auto minimize : {Minimize::depth, Minimize::width}) {
+          CompileOptions options;
+          options.norm = norm;
+          options.minimize = minimize;
+          options.positions = PositionTable::angles;
+          check(f, words, torch::kFloat32, options);
+        }
+      }
       if (logic::fragment(f).counting) continue;
-      CompileOptions options;
-      options.norm = transformer::NormPlacement::post;
-      check(f, words, torch::kFloat32, options);
+      for (const char* arithmetic : {"fp32", "e4m3"}) {
+        CompileOptions options;
+        options.arithmetic = transformer::arithmetic_of(arithmetic);
+        check(f, words, torch::kFloat32, options);
+      }
     }
   }
   SUCCEED();
