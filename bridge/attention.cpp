@@ -199,21 +199,32 @@ class GlobalMemory {
   std::vector<AttendedSum> attended_;
 };
 
+/// The pairs of one group and one value are one kind: for each pair, the number of its kind.
+struct Kinds {
+  std::vector<std::size_t> of;     // by pair
+  std::vector<std::size_t> first;  // a pair of each kind
+
+  Kinds(const Scores& scores, const HeadFeed& feed) {
+    const std::size_t width = feed.head_width;
+    std::map<std::vector<Raw>, std::size_t> known;
+    for (std::size_t i = 0; i < feed.keys.size() / width; ++i) {
+      std::vector<Raw> key(feed.values.begin() + static_cast<std::ptrdiff_t>(i * width),
+                           feed.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+      key.push_back(static_cast<Raw>(scores.group(i)));
+      const auto [it, fresh] = known.emplace(std::move(key), first.size());
+      if (fresh) first.push_back(i);
+      of.push_back(it->second);
+    }
+  }
+};
+
 /// The window of a local head: pairs of group and value, from the oldest to the last, 0 where there is none.
 class LocalMemory {
  public:
   LocalMemory(const Scores& scores, transformer::FixedPoint format, transformer::AttentionRule rule,
-              std::uint32_t window, const HeadFeed& feed)
+              std::uint32_t window, const HeadFeed& feed, const Kinds& kinds)
       : scores_(scores), format_(format), rule_(rule), window_(window), feed_(feed), width_(scores.width()) {
-    // Pairs of one group and one value are one.
-    std::map<std::vector<Raw>, std::size_t> known;
-    const std::size_t pairs = feed.keys.size() / width_;
-    for (std::size_t i = 0; i < pairs; ++i) {
-      std::vector<Raw> key(feed.values.begin() + static_cast<std::ptrdiff_t>(i * width_),
-                           feed.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * width_));
-      key.push_back(static_cast<Raw>(scores.group(i)));
-      kind_.push_back(known.emplace(std::move(key), i).first->second);
-    }
+    for (const std::size_t kind : kinds.of) kind_.push_back(kinds.first[kind]);
     // A group beside which another has no weight, to any query.
     const auto reach = static_cast<Raw>(transformer::exponential_table(format).size());
     hidden_by_.resize(scores.groups() * scores.groups());
@@ -263,6 +274,118 @@ class LocalMemory {
   std::vector<bool> hidden_by_;    // (groups, groups)
   std::vector<std::uint64_t> pairs_;
   std::vector<transformer::Attended> attended_;
+};
+
+/// How many multisets of at most `size` things of `kinds` kinds there are; `most` where there are more.
+std::size_t multisets(std::size_t kinds, std::size_t size, std::size_t most) {
+  Wide count = 1;  // binomial(size + kinds, kinds)
+  for (std::size_t i = 1; i <= kinds; ++i) {
+    count = count * static_cast<Wide>(size + i) / static_cast<Wide>(i);
+    if (count >= static_cast<Wide>(most)) return most;
+  }
+  return static_cast<std::size_t>(count);
+}
+
+/// A wide window with few kinds of positions, of whose outputs not much is told apart.
+///
+/// After a word u the state is the function that gives for each multiset r of at most k positions the class
+/// of the output for a window that holds r and, before it, the last k - |r| positions of u.  Two words have
+/// equal functions if and only if nothing behind the head can ever tell them apart, so there are no more
+/// states than there must be, where windows themselves are exponentially many.
+class WideWindow {
+ public:
+  static bool is_wide(const Kinds& kinds, std::uint32_t window) {
+    double windows = 1;
+    for (std::uint32_t i = 0; i < window && windows <= 4096; ++i)
+      windows *= static_cast<double>(kinds.first.size());
+    return windows > 4096 && multisets(kinds.first.size(), window, 20'000) < 20'000;
+  }
+
+  WideWindow(const Scores& scores, transformer::FixedPoint format, transformer::AttentionRule rule,
+             std::uint32_t window, const HeadFeed& feed, Kinds kinds, const Distinguish& distinguish,
+             Budget& budget)
+      : kinds_(std::move(kinds)), width_(feed.head_width), queries_(scores.queries()) {
+    // All multisets, and what one position more makes of each.
+    const std::size_t all = kinds_.first.size();
+    automata::Interner<std::uint64_t> multisets(all);
+    std::vector<std::uint64_t> counts(all, 0);
+    std::vector<std::uint32_t> more;  // (multisets, kinds)
+    std::vector<bool> full;
+    multisets.intern(counts);
+    for (std::uint32_t r = 0; r < multisets.size(); ++r) {
+      std::copy_n(multisets[r].begin(), all, counts.begin());
+      std::uint64_t size = 0;
+      for (const std::uint64_t count : counts) size += count;
+      full.push_back(size == window);
+      for (std::size_t c = 0; c < all; ++c) {
+        ++counts[c];
+        more.push_back(full.back() ? r : multisets.intern(counts).first);
+        --counts[c];
+      }
+    }
+
+    // The class of the outputs to all queries for each of them.
+    std::vector<Raw> outputs;  // (multisets, queries, head_width)
+    std::vector<Raw> output(width_);
+    std::vector<transformer::Attended> attended;
+    for (std::uint32_t r = 0; r < multisets.size(); ++r) {
+      for (std::size_t q = 0; q < queries_; ++q) {
+        attended.clear();
+        for (std::size_t c = 0; c < all; ++c)
+          if (const std::uint64_t count = multisets[r][c]; count > 0)
+            attended.push_back({scores.score(q, scores.group(kinds_.first[c])), count,
+                                feed.values.data() + kinds_.first[c] * width_});
+        transformer::attend(attended, format, rule, output);
+        outputs.insert(outputs.end(), output.begin(), output.end());
+      }
+    }
+    const std::vector<std::uint32_t> class_of = distinguish(outputs);
+    automata::Interner<std::uint32_t> labels(queries_);
+    std::vector<std::uint32_t> label;  // by multiset
+    for (std::uint32_t r = 0; r < multisets.size(); ++r) {
+      const auto [number, fresh] = labels.intern(std::span(class_of).subspan(r * queries_, queries_));
+      label.push_back(number);
+      const auto from = outputs.begin() + static_cast<std::ptrdiff_t>(r * queries_ * width_);
+      if (fresh) outputs_.insert(outputs_.end(), from, from + static_cast<std::ptrdiff_t>(queries_ * width_));
+    }
+
+    automata::Interner<std::uint32_t> functions(label.size());
+    functions.intern(label);
+    budget.spend(label.size());
+    std::vector<std::uint32_t> then(label.size());
+    for (std::uint32_t f = 0; f < functions.size(); ++f) {
+      label_.push_back(functions[f][0]);
+      for (std::size_t c = 0; c < all; ++c) {
+        const auto now = functions[f];
+        for (std::size_t r = 0; r < then.size(); ++r) then[r] = full[r] ? label[r] : now[more[r * all + c]];
+        const auto [number, fresh] = functions.intern(then);
+        if (fresh) budget.spend(then.size());
+        next_.push_back(number);
+      }
+    }
+  }
+
+  void load(std::span<const std::uint64_t> stored) { now_ = stored.empty() ? 0 : stored.front(); }
+
+  void store(std::vector<std::uint64_t>& into) const {
+    if (now_ != 0) into.push_back(now_);
+  }
+
+  void see(std::size_t pair) { now_ = next_[now_ * kinds_.first.size() + kinds_.of[pair]]; }
+
+  void attend(std::size_t query, std::span<Raw> output) const {
+    const std::size_t from = (label_[now_] * queries_ + query) * width_;
+    std::copy_n(outputs_.begin() + static_cast<std::ptrdiff_t>(from), width_, output.begin());
+  }
+
+ private:
+  Kinds kinds_;
+  std::size_t width_;
+  std::size_t queries_;
+  std::vector<Raw> outputs_;          // (labels, queries, head_width)
+  std::vector<std::uint32_t> label_;  // by state
+  std::vector<std::uint64_t> next_;   // (states, kinds)
+  std::uint64_t now_ = 0;
 };
 
 /// All that `memory` can come to, beside the states of the machine that feeds it.
@@ -321,15 +444,22 @@ Transducer explore(const Scores& scores, const HeadFeed& feed, Memory memory, bo
 }  // namespace
 
 Transducer head_machine(const transformer::RoundedModel& model, transformer::Mask mask, const HeadFeed& feed,
-                        bool at_letters, bool at_end, Budget& budget) {
+                        bool at_letters, bool at_end, Budget& budget, const Distinguish& distinguish) {
   const Scores scores(model, feed);
   const transformer::FixedPoint format = model.arithmetic();
   if (mask.is_global()) {
     assert(model.rule() == transformer::AttentionRule::rounded_weights);
     return explore(scores, feed, GlobalMemory(scores, format, feed), at_letters, at_end, budget);
   }
-  return explore(scores, feed, LocalMemory(scores, format, model.rule(), mask.window(), feed), at_letters,
-                 at_end, budget);
+  Kinds kinds(scores, feed);
+  if (WideWindow::is_wide(kinds, mask.window())) {
+    return explore(
+        scores, feed,
+        WideWindow(scores, format, model.rule(), mask.window(), feed, std::move(kinds), distinguish, budget),
+        at_letters, at_end, budget);
+  }
+  return explore(scores, feed, LocalMemory(scores, format, model.rule(), mask.window(), feed, kinds),
+                 at_letters, at_end, budget);
 }
 
 }  // namespace bridge

@@ -201,7 +201,8 @@ class Decompiler {
     for (std::size_t l = 0; l < model_.layers(); ++l) {
       const std::string layer = "layer " + std::to_string(l + 1) + " of " + std::to_string(model_.layers());
       heads_.assign(model_.heads(l), {});
-      for (std::size_t h = 0; h < model_.heads(l); ++h) {
+      groups_ = groups(l);
+      for (const std::size_t h : by_window(l)) {
         begin(layer + ", head " + std::to_string(h + 1) + " of " + std::to_string(model_.heads(l)));
         attend(l, h);
       }
@@ -308,24 +309,108 @@ class Decompiler {
     feed.queries = queries.rows();
     for (std::size_t i = 0; i < pairs.rows().size(); ++i)
       (i % (2 * width) < width ? feed.keys : feed.values).push_back(pairs.rows()[i]);
-    heads_[h] = head_machine(model_, model_.masks(l)[h], feed, read.at_letters, read.at_end, budget_);
+    heads_[h] =
+        head_machine(model_, model_.masks(l)[h], feed, read.at_letters, read.at_end, budget_,
+                     [&](std::span<const Raw> outputs_of_head) { return told_apart(l, h, outputs_of_head); });
+  }
+
+  /// Numbers behind a layer that depend on the same ones.
+  struct Group {
+    Needs needs;
+    std::vector<std::size_t> members;
+    std::vector<std::size_t> heads;
+  };
+
+  std::vector<Group> groups(std::size_t l) const {
+    const std::vector<Reading>& read = reading(l + 1);
+    std::map<Needs, std::vector<std::size_t>> together;
+    for (std::size_t i = 0; i < model_.width(); ++i)
+      if (read[i].any()) together[plan_.layers[l].needs[i]].push_back(i);
+    std::vector<Group> result;
+    for (auto& [needs, members] : together) {
+      Group& group = result.emplace_back(Group{needs, std::move(members), {}});
+      for (const std::size_t c : needs.columns)
+        if (const std::size_t h = c / model_.head_width(l); group.heads.empty() || group.heads.back() != h)
+          group.heads.push_back(h);
+    }
+    return result;
+  }
+
+  /// The heads of layer l, those of wide windows last: what others put out is known by then.
+  std::vector<std::size_t> by_window(std::size_t l) const {
+    std::vector<std::size_t> heads = all_up_to(model_.heads(l));
+    std::stable_sort(heads.begin(), heads.end(), [&](std::size_t g, std::size_t h) {
+      return model_.masks(l)[g].window() < model_.masks(l)[h].window();
+    });
+    return heads;
+  }
+
+  /// Distinguish for head h of layer l: outputs are alike when they lead to the same numbers behind the
+  /// layer, whatever else they come together with.
+  std::vector<std::uint32_t> told_apart(std::size_t l, std::size_t h, std::span<const Raw> outputs) {
+    const std::size_t width = model_.head_width(l);
+    Rows distinct(width);
+    std::vector<std::uint32_t> number;  // of each output among the distinct ones
+    for (std::size_t i = 0; i < outputs.size(); i += width)
+      number.push_back(distinct.number(outputs.subspan(i, width)));
+    const std::size_t count = distinct.rows().size() / width;
+    std::vector<std::uint32_t> class_of(count, 0);
+    for (const Group& group : groups_) {
+      if (std::find(group.heads.begin(), group.heads.end(), h) == group.heads.end()) continue;
+      // What the rest can be: the coordinates together, and any output of each other head.
+      std::vector<const Transducer*> parts;
+      for (const std::size_t i : group.needs.coordinates) parts.push_back(&coordinates_[i]);
+      automata::Interner<std::uint32_t> contexts(parts.size());
+      product(letters_, parts, budget_, [&](Outputs ids, Letter) {
+        if (std::find(ids.begin(), ids.end(), Transducer::unread) == ids.end()) contexts.intern(ids);
+        return Transducer::unread;
+      });
+      double work = static_cast<double>(contexts.size()) * static_cast<double>(count);
+      std::vector<std::size_t> others;
+      for (const std::size_t other : group.heads) {
+        if (other == h) continue;
+        others.push_back(other);
+        work *= static_cast<double>(heads_[other].values.size() / width);  // 0 while it has no machine
+      }
+      if (work == 0 || work > 200'000) return number;
+
+      std::vector<Raw> x(model_.width(), 0), attended(model_.attention_width(l), 0), y(model_.width());
+      std::vector<std::size_t> chosen(others.size(), 0);
+      std::vector<std::uint64_t> row;
+      for (std::uint32_t context = 0; context < contexts.size();) {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+          x[group.needs.coordinates[i]] = parts[i]->value(contexts[context][i])[0];
+        for (std::size_t i = 0; i < others.size(); ++i) {
+          const auto value = heads_[others[i]].value(static_cast<std::uint32_t>(chosen[i]));
+          std::copy(value.begin(), value.end(),
+                    attended.begin() + static_cast<std::ptrdiff_t>(others[i] * width));
+        }
+        automata::Interner<std::uint64_t> finer;
+        for (std::size_t o = 0; o < count; ++o) {
+          std::copy_n(distinct.rows().begin() + static_cast<std::ptrdiff_t>(o * width), width,
+                      attended.begin() + static_cast<std::ptrdiff_t>(h * width));
+          model_.finish(l, x, attended, y);
+          row.assign(1, class_of[o]);
+          for (const std::size_t i : group.members) row.push_back(static_cast<std::uint64_t>(y[i]));
+          class_of[o] = finer.intern(row).first;
+        }
+        std::size_t i = 0;  // the next choice, or the next context
+        while (i < others.size() && ++chosen[i] == heads_[others[i]].values.size() / width) chosen[i++] = 0;
+        if (i == others.size()) ++context;
+      }
+    }
+    for (std::uint32_t& n : number) n = class_of[n];
+    return number;
   }
 
   /// The machines of the coordinates behind layer l, from those before it and from its heads.
   void finish(std::size_t l) {
     const std::vector<Reading>& read = reading(l + 1);
-    std::map<Needs, std::vector<std::size_t>> together;
-    for (std::size_t i = 0; i < model_.width(); ++i)
-      if (read[i].any()) together[plan_.layers[l].needs[i]].push_back(i);
-
     std::vector<Transducer> result(model_.width());
     const std::size_t width = model_.head_width(l);
-    for (const auto& [needs, members] : together) {
+    for (const auto& [needs, members, heads] : groups_) {
       std::vector<const Transducer*> parts;
       for (const std::size_t i : needs.coordinates) parts.push_back(&coordinates_[i]);
-      std::vector<std::size_t> heads;
-      for (const std::size_t c : needs.columns)
-        if (heads.empty() || heads.back() != c / width) heads.push_back(c / width);
       for (const std::size_t h : heads) parts.push_back(&heads_[h]);
 
       Reading any;
@@ -333,7 +418,7 @@ class Decompiler {
       Rows outputs(members.size());
       std::vector<Raw> x(model_.width(), 0), attended(model_.attention_width(l), 0), y(model_.width()),
           row(members.size());
-      Memo combine([&, &needs = needs, &members = members](Outputs ids, bool at_marker) {
+      Memo combine([&, &needs = needs, &members = members, &heads = heads](Outputs ids, bool at_marker) {
         if (!(at_marker ? any.at_end : any.at_letters)) return Transducer::unread;
         std::size_t part = 0;
         for (const std::size_t i : needs.coordinates) {
@@ -387,6 +472,7 @@ class Decompiler {
   Transducer length_;                    // counts letters, where learned positions end; otherwise no state
   std::vector<Transducer> coordinates_;  // before the present layer
   std::vector<Transducer> heads_;        // of the present layer
+  std::vector<Group> groups_;            // behind the present layer
 };
 
 }  // namespace
