@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <nlohmann/json.hpp>
 
@@ -505,4 +506,78 @@ TEST_CASE("quantise puts weights on the numbers of an arithmetic and counts the 
     CHECK(outcome.status == 2);
     CHECK(contains(outcome.err, message));
   }
+}
+
+TEST_CASE("arithmetic says where each network stops being right", "[cli][arithmetic]") {
+  const json document = json_of(hindsight({"arithmetic", "--regex", "(a|b)*a(a|b)*", "--arithmetics",
+                                           "fixed(2,8), e4m3,fixed(2,8)/rounded-quotient", "--max-length",
+                                           "80", "--short-words", "100", "--json"}));
+  CHECK(document.at("formula") == "P a");
+  const auto row = [&](const std::string& arithmetic, const std::string& network) {
+    for (const json& result : document.at("results"))
+      if (result.at("arithmetic") == arithmetic && result.at("network") == network) return result;
+    FAIL("no row " + arithmetic + ", " + network);
+    return json();
+  };
+  const json proved = row("fixed(2,8)", "compiled");
+  CHECK(proved.at("proved") == true);
+  CHECK(proved.at("counterexample").is_null());
+  const json vanishes = row("fixed(2,8)", "one-layer P");
+  CHECK(vanishes.at("vanishing_count") == 7);
+  CHECK(vanishes.at("counterexample") == "aaaaaaaa");
+  CHECK(vanishes.at("model_accepts") == false);
+  CHECK(vanishes.at("failure").at("kind") == "vanishing");
+  CHECK(vanishes.at("failure").at("attending") == 8);
+  const json stagnates = row("e4m3", "one-layer P");
+  CHECK(stagnates.at("proved") == false);
+  CHECK(stagnates.at("tested_length") == 80);
+  CHECK(stagnates.at("length") == 61);
+  CHECK(stagnates.at("failure").at("kind") == "stagnation");
+  const json quotient = row("fixed(2,8)/rounded-quotient", "reference weights");
+  CHECK(quotient.at("vanishing_count").is_null());
+  CHECK(quotient.at("counterexample").is_null());
+
+  const auto text =
+      hindsight({"arithmetic", "--formula", "Y a", "--alphabet", "ab", "--arithmetics", "fixed(1,8)"});
+  CHECK(text.status == 0);
+  CHECK(contains(text.out, "all, proved"));
+  CHECK(!contains(text.out, "one-layer P"));  // there is none
+
+  struct Row {
+    std::vector<std::string> arguments;
+    int status;
+    std::string message;
+  };
+  for (const Row& bad :
+       {Row{{"--regex", "a", "--arithmetics", "fp64"}, 2, "--arithmetics: arithmetic 'fp64'"},
+        Row{{"--regex", "a", "--plot", "x.png"}, 2, "must end in .svg"},
+        Row{{"--language", "rdp-1", "--arithmetics", "bf16"}, 1, "no network"}}) {
+    std::vector<std::string> call{"arithmetic"};
+    call.insert(call.end(), bad.arguments.begin(), bad.arguments.end());
+    const auto outcome = hindsight(call);
+    CAPTURE(outcome.out, outcome.err, bad.message);
+    CHECK(outcome.status == bad.status);
+    CHECK(contains(outcome.err, bad.message));
+  }
+}
+
+TEST_CASE("plots come from gnuplot, and without it the message says so", "[cli][arithmetic]") {
+  const tests::Scratch scratch;
+  const std::string picture = scratch / "p.svg";
+  const std::string call =
+      "$H arithmetic --formula 'P a' --alphabet ab --arithmetics 'fixed(2,8)' --max-length 40 --quiet "
+      "--plot " +
+      tests::quoted(picture);
+  if (std::system("command -v gnuplot > /dev/null") == 0) {
+    CHECK(shell(call).status == 0);
+    const std::string svg = contents(picture);
+    CHECK(contains(svg, "<svg"));
+    CHECK(contains(svg, "fixed(2,8)"));
+    CHECK(contains(svg, "fails from here"));
+  } else {
+    WARN("no gnuplot: plots are not tested");
+  }
+  const auto without = shell("PATH=/nonexistent " + call);
+  CHECK(without.status == 2);
+  CHECK(contains(without.err, "plots are drawn by gnuplot, but there is no program gnuplot in PATH"));
 }

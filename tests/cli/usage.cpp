@@ -12,8 +12,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 const std::vector<std::string> all_commands{
-    "check", "automaton", "convert",   "classify", "equivalent", "express",  "compile", "quantise",
-    "run",   "verify",    "decompile", "trace",    "languages",  "separate", "windows", "demo"};
+    "check",  "automaton", "convert", "classify",   "equivalent", "express",  "compile", "quantise", "run",
+    "verify", "decompile", "trace",   "arithmetic", "languages",  "separate", "windows", "demo"};
 
 }  // namespace
 
