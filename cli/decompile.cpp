@@ -38,7 +38,7 @@ const Command decompile{
     .summary = "The minimal complete automaton of what a model accepts, words of every length",
     .usage = "MODEL [--to FORMAT]",
     .notes =
-        "MODEL is a .safetensors or .pt file; it is read in its declared fixed-point arithmetic, whatever\n"
+        "MODEL is a .safetensors or .pt file; it is read in its declared arithmetic, whatever\n"
         "its max_length says.  Commands that take a language take the model's as --model FILE:\n"
         "hindsight classify --model FILE, hindsight express --model FILE, ...",
     .examples =

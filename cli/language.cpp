@@ -53,7 +53,7 @@ void LanguageOptions::add_to(Options& options) {
   options.text("--dfa", "FILE", dfa, "An automaton in a file, - for standard input");
   options.choice("--format", readable_formats(), format, "Format of --dfa, instead of the file's extension");
   options.text("--language", "NAME", name, "A catalogue entry, see hindsight languages");
-  options.text("--model", "FILE", model, "What a model accepts in its fixed-point arithmetic");
+  options.text("--model", "FILE", model, "What a model accepts in its declared arithmetic");
   options.text("--alphabet", "LETTERS", alphabet, "abc, or names with commas: open,close");
   options.group("Options");
   options.number("--max-states", "N", max_states, "Stop at an automaton of more states (1,000,000)");

@@ -78,10 +78,11 @@ const Command verify{
     .summary = "Does a model accept exactly the language? A proof for words of every length",
     .usage = "MODEL LANG [--max-states N]",
     .notes =
-        "MODEL is a .safetensors or .pt file, read in its declared fixed-point arithmetic; its max_length\n"
+        "MODEL is a .safetensors or .pt file, read in its declared arithmetic; its max_length\n"
         "and its learned positions bound the words that are asked about.  If the answer is no, it comes\n"
         "with the shortest counterexample, which the exact engine has run.  --max-states also bounds the\n"
-        "states that are explored; past it the exit status is 3.\n"
+        "states that are explored; past it the exit status is 3.  With a global head the arithmetic must be\n"
+        "the reference, fixed point with rounded weights; local heads alone are decided in any.\n"
         "LANG is exactly one of --regex, --formula (each also with -file), --dfa, --language and --model,\n"
         "over the model's letters.",
     .examples =
