@@ -1,22 +1,19 @@
 #include "cli/companion.hpp"
 
 #include "cli/output.hpp"
+#include "cli/spawn.hpp"
 #include "cli/temporary.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
-#include <spawn.h>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
-
-extern char** environ;
 
 namespace cli {
 namespace {
@@ -51,47 +48,6 @@ std::string path_of_companion() {
   return path.string();
 }
 
-/// Starts the program with these as its standard input, output and error (-1: those of this process).
-pid_t start(const std::string& path, const std::vector<std::string>& arguments, int in, int out, int err) {
-  std::vector<char*> argv{const_cast<char*>(program_name)};
-  for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (in >= 0) posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-  if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  if (err >= 0) posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-  posix_spawnattr_t attributes;  // the child ends at a closed pipe, although this process ignores the signal
-  posix_spawnattr_init(&attributes);
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGPIPE);
-  posix_spawnattr_setsigdefault(&attributes, &signals);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t process = -1;
-  const int error = posix_spawn(&process, path.c_str(), &actions, &attributes, argv.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw InputError(path + ": cannot be started: " + std::strerror(error));
-  return process;
-}
-
-/// Waits for the end of the process, and returns its status as waitpid gives it, or -1.
-int wait_for(pid_t process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return status;
-}
-
-/// How it ended; empty when it ended well.
-std::string description(int status) {
-  if (status == -1) return std::string("it is lost: ") + std::strerror(errno);
-  if (WIFSIGNALED(status)) return std::string("it was ended by signal ") + std::to_string(WTERMSIG(status));
-  if (WEXITSTATUS(status) != 0) return "it ended with exit status " + std::to_string(WEXITSTATUS(status));
-  return {};
-}
-
 }  // namespace
 
 bool has_companion() {
@@ -110,7 +66,7 @@ Companion::Companion() {
     throw std::system_error(error, std::generic_category(), "pipe");
   }
   try {
-    process_ = start(path, {"serve"}, request[0], reply[1], -1);
+    process_ = start_process(path, {program_name, "serve"}, request[0], reply[1], -1);
   } catch (...) {
     for (const int end : {request[0], request[1], reply[0], reply[1]}) close(end);
     throw;
@@ -132,7 +88,7 @@ void Companion::fail() {
   std::fclose(from_);
   to_ = nullptr;
   from_ = nullptr;
-  const std::string how = description(wait_for(process_));
+  const std::string how = how_it_ended(wait_for(process_));
   process_ = -1;
   throw InputError("the LibTorch companion did not answer: " + (how.empty() ? "it ended" : how));
 }
@@ -242,10 +198,10 @@ void convert_with_companion(const std::string& command, const std::filesystem::p
   if (err < 0) throw std::system_error(errno, std::generic_category(), said.string());
   int status = 0;
   try {
-    status = wait_for(
-        start(path_of_companion(),
-              {command, std::filesystem::absolute(in).string(), std::filesystem::absolute(out).string()}, -1,
-              -1, err));
+    status = wait_for(start_process(path_of_companion(),
+                                    {program_name, command, std::filesystem::absolute(in).string(),
+                                     std::filesystem::absolute(out).string()},
+                                    -1, -1, err));
   } catch (...) {
     close(err);
     throw;
@@ -253,7 +209,7 @@ void convert_with_companion(const std::string& command, const std::filesystem::p
   close(err);
   if (status == 0) return;
   // Its own message, and not what LibTorch may have said before it.
-  std::string message = in.string() + ": " + program_name + ' ' + command + ": " + description(status);
+  std::string message = in.string() + ": " + program_name + ' ' + command + ": " + how_it_ended(status);
   std::ifstream lines(said);
   const std::string prefix = std::string(program_name) + ": ";
   for (std::string line; std::getline(lines, line);)

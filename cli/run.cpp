@@ -1,46 +1,27 @@
 // run: does the model accept each word?
 #include "cli/commands.hpp"
 #include "cli/companion.hpp"
+#include "cli/engine.hpp"
 #include "cli/model_file.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/words.hpp"
 #include "transformer/engine.hpp"
 
-#include <utility>
-
 namespace cli {
 namespace {
 
 Status run_run(const Arguments& arguments) {
   WordOptions word_options;
-  std::optional<std::string> engine;
-  std::optional<std::string> dtype;
-  std::optional<std::string> device;
-  TorchOptions torch_options;
+  EngineOptions engine;
   bool prefixes = false;
   Options options(arguments.command);
   word_options.add_to(options);
   options.flag("--prefixes", prefixes, "Also answer for every prefix of each word, the empty one first");
-  options.choice("--engine", {"reference", "torch"}, engine,
-                 "The declared arithmetic, or LibTorch (reference)");
-  options.group("With --engine torch");
-  options.choice("--dtype", {"fp32", "fp64", "bf16"}, dtype, "Number format (fp32)");
-  options.choice("--device", {"cpu", "cuda"}, device, "Where to compute (cpu)");
-  options.number("--max-scores", "N", torch_options.max_scores,
-                 "Most scores of a global head for one word (100,000,000,000: minutes)");
-  options.number("--max-memory", "MB", torch_options.max_megabytes, "Most memory for one word (4000)", 1,
-                 1'000'000'000);
+  engine.add_to(options);
   auto words = with_rest(options.parse(arguments.before), arguments);
   if (words.empty()) throw UsageError("no model file");
-  const bool torch = engine == "torch";
-  for (const auto& [name, given] :
-       {std::pair("--dtype", dtype.has_value()), std::pair("--device", device.has_value()),
-        std::pair("--max-scores", torch_options.max_scores.has_value()),
-        std::pair("--max-memory", torch_options.max_megabytes.has_value())})
-    if (given && !torch) throw UsageError(std::string(name) + " goes with --engine torch");
-  if (dtype) torch_options.dtype = *dtype;
-  if (device) torch_options.device = *device;
+  engine.check();
 
   const ModelFile file(words.front());
   words.erase(words.begin());
@@ -60,7 +41,7 @@ Status run_run(const Arguments& arguments) {
                         " letters, and the model is meant for at most " + std::to_string(*model.max_length));
   };
 
-  if (!torch) {
+  if (!engine.is_torch()) {
     const transformer::Engine reference(model);
     for_each_word(alphabet, words, word_options, [&](const logic::Word& word, const std::string& place) {
       warn_if_long(word, place);
@@ -85,10 +66,10 @@ Status run_run(const Arguments& arguments) {
   std::size_t letters = 0;
   const auto answer_batch = [&] {
     if (prefixes) {
-      const auto answers = companion.prefixes(file.path(), torch_options, batch);
+      const auto answers = companion.prefixes(file.path(), engine.torch(), batch);
       for (std::size_t i = 0; i < batch.size(); ++i) answer(batch[i], answers[i].back(), answers[i]);
     } else {
-      const auto accepted = companion.accepts(file.path(), torch_options, batch);
+      const auto accepted = companion.accepts(file.path(), engine.torch(), batch);
       for (std::size_t i = 0; i < batch.size(); ++i) {
         const bool yes = accepted[i];
         answer(batch[i], yes, yes);

@@ -12,8 +12,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 const std::vector<std::string> all_commands{
-    "check",  "automaton", "convert", "classify",   "equivalent", "express",  "compile", "quantise", "run",
-    "verify", "decompile", "trace",   "arithmetic", "languages",  "separate", "windows", "demo"};
+    "check",  "automaton", "convert", "classify", "equivalent", "express",   "compile",  "quantise", "run",
+    "verify", "decompile", "extract", "trace",    "arithmetic", "languages", "separate", "windows",  "demo"};
 
 }  // namespace
 
@@ -118,6 +118,14 @@ TEST_CASE("bad usage and bad input end with status 2 and a message that names th
       {{"run", directory, "a"}, "directory"},
       {{"run", not_att, "a"}, "x.att"},
       {{"run", not_att, "a", "--dtype", "fp64"}, "--dtype"},
+      {{"extract"}, "no model file and no --oracle"},
+      {{"extract", not_att}, "x.att"},
+      {{"extract", not_att, "--oracle", "cat", "--alphabet", "ab"}, "a model and --oracle"},
+      {{"extract", not_att, "--dtype", "fp64"}, "--dtype"},
+      {{"extract", not_att, "--alphabet", "ab"}, "--alphabet and --each go with --oracle"},
+      {{"extract", "--oracle", "cat"}, "--oracle needs --alphabet"},
+      {{"extract", "--oracle", "cat", "--alphabet", "aa"}, "--alphabet"},
+      {{"extract", "--oracle", "cat", "--alphabet", "ab", "--engine", "torch"}, "--engine goes with a model"},
       {{"languages", "no-such"}, "no entry 'no-such'"},
       {{"languages", "dyck-2", "more"}, "unexpected argument 'more'"},
       {{"demo", "no-such"}, "no entry 'no-such'"},
