@@ -29,8 +29,8 @@ struct CompileOptions {
   /// What the network is proven to be right in, for all words or up to the max_length that the model then
   /// has: see docs/compile.md.
   transformer::Arithmetic arithmetic = transformer::FixedPoint(4, 8);
-  /// With a bound on the length, at most the arithmetic's vanishing_count, P takes one layer instead of two,
-  /// and windows may be wider than vanishing_count.  A larger bound changes nothing.
+  /// With a bound on the length, at most the `lasting` of uniform_attention (N_max in fixed point), P takes
+  /// one layer instead of two, and windows may be wider than that.  A larger bound changes nothing.
   std::optional<std::uint64_t> max_length;
   /// With a norm each coordinate is stored with its mirror, and there are so many pairs, some of them idle,
   /// that the norm does no harm.  Of the two ways to do this under post-norm the narrower one is taken.
@@ -50,9 +50,8 @@ struct CompileOptions {
 ///
 /// Throws std::invalid_argument, with the reason, when
 /// - f uses S: no such heads compute it; automata::express may find an equivalent formula without it;
-/// - a window is wider than the arithmetic's vanishing_count and the length has no bound below that: its
-/// weights
-///   would round to zero;
+/// - a window is wider than the `lasting` of uniform_attention and the length has no bound below that: its
+///   weights would round to zero;
 /// - a letter of f is outside `alphabet`;
 /// - there is a norm, and the arithmetic is not the reference or has no fraction bit;
 /// - there is a counting window, and the arithmetic is fixed point with another rule, or floating point with
