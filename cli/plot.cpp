@@ -31,8 +31,7 @@ std::string gnuplot_script(const Plot& plot) {
             quoted(plot.y_label) + '\n';
   if (plot.logarithmic_x) script += "set logscale x 2\n";
   // Colours that stay apart for most readers (Okabe and Ito 2008), then again with other dashes.
-  static constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                            "#e69f00", "#56b4e9", "#000000"};
+  static constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
   for (const double level : plot.levels)
     script += fmt::format(
         "set arrow from graph 0, first {0:.9g} to graph 1, first {0:.9g} nohead dt 3 lc rgb "
@@ -47,9 +46,9 @@ std::string gnuplot_script(const Plot& plot) {
       if (std::isfinite(x) && std::isfinite(y)) data += fmt::format("{:.9g} {:.9g}\n", x, y);
     data += "EOD\n";
     const std::string style =
-        curve.marks ? fmt::format("points pt {}", i % 7 + 4) : fmt::format("lines lw 2 dt {}", i / 7 + 1);
+        curve.marks ? std::string("points pt 7") : fmt::format("lines lw 2 dt {}", i / 6 + 1);
     command += fmt::format("{} $curve{} with {} lc rgb '{}' title {}", i == 0 ? "plot" : ",", i, style,
-                           colours[i % 7], quoted(curve.title));
+                           curve.marks ? "#000000" : colours[i % 6], quoted(curve.title));
   }
   return script + data + command + '\n';
 }
