@@ -9,12 +9,12 @@ namespace cli {
 
 // Each is defined in the source of its name (arithmetic_effects in arithmetic.cpp).
 extern const Command check, automaton, convert, classify, monoid, equivalent, express, compile, quantise, run,
-    verify, decompile, extract, languages, sample, separate, windows, census, demo, trace, arithmetic_effects;
+    verify, decompile, agree, extract, languages, sample, separate, windows, census, demo, trace,
+    arithmetic_effects;
 
-inline constexpr std::array all_commands{&check,      &automaton, &convert,  &classify, &monoid,
-                                         &equivalent, &express,   &compile,  &quantise, &run,
-                                         &verify,     &decompile, &extract,  &trace,    &arithmetic_effects,
-                                         &languages,  &sample,    &separate, &windows,  &census,
-                                         &demo};
+inline constexpr std::array all_commands{
+    &check,     &automaton, &convert,  &classify,  &monoid, &equivalent, &express, &compile,
+    &quantise,  &run,       &verify,   &decompile, &agree,  &extract,    &trace,   &arithmetic_effects,
+    &languages, &sample,    &separate, &windows,   &census, &demo};
 
 }  // namespace cli

@@ -1,8 +1,14 @@
 #include "cli/engine.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace cli {
+namespace {
+
+constexpr std::size_t most_shared = 32;  // letters of a word whose prefixes are kept
+
+}  // namespace
 
 void EngineOptions::add_to(Options& options) {
   options.choice("--engine", {"reference", "torch"}, engine_,
@@ -36,6 +42,22 @@ ModelAnswers::ModelAnswers(const ModelFile& file, const EngineOptions& options)
     reference_.emplace(file.model());
 }
 
+bool ModelAnswers::reference_accepts(const logic::Word& word) {
+  if (word.size() > most_shared) return reference_->accepts(word);
+  if (reads_.empty()) reads_.push_back(reference_->start());
+  const auto end = word.begin() + static_cast<std::ptrdiff_t>(std::min(word.size(), last_.size()));
+  const auto same = std::mismatch(word.begin(), end, last_.begin()).first - word.begin();
+  reads_.erase(reads_.begin() + same + 1, reads_.end());
+  last_.resize(static_cast<std::size_t>(same));
+  for (auto i = last_.size(); i < word.size(); ++i) {
+    auto reading = reads_.back();
+    reading.read(word[i]);
+    reads_.push_back(std::move(reading));
+    last_.push_back(word[i]);
+  }
+  return reads_.back().accepts();
+}
+
 std::vector<bool> ModelAnswers::operator()(std::span<const logic::Word> words) {
   std::vector<bool> answers(words.size(), false);
   std::vector<logic::Word> asked;
@@ -43,7 +65,7 @@ std::vector<bool> ModelAnswers::operator()(std::span<const logic::Word> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (longest_word_ && words[i].size() > *longest_word_) continue;
     if (reference_) {
-      answers[i] = reference_->accepts(words[i]);
+      answers[i] = reference_accepts(words[i]);
     } else {
       asked.push_back(words[i]);
       places.push_back(i);

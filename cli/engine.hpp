@@ -38,7 +38,8 @@ class ModelAnswers {
   /// Throws InputError where LibTorch is asked for and there is no companion.  `file` must outlive it.
   ModelAnswers(const ModelFile& file, const EngineOptions& options);
 
-  /// Whether the model accepts each word; those that have no positions are rejected.  Throws as
+  /// Whether the model accepts each word; those that have no positions are rejected.  Words that begin as the
+  /// word before are read on from there, so that words in short-lex order cost little.  Throws as
   /// Companion::accepts does.
   std::vector<bool> operator()(std::span<const logic::Word> words);
 
@@ -46,10 +47,14 @@ class ModelAnswers {
   const std::optional<std::uint64_t>& longest_word() const { return longest_word_; }
 
  private:
+  bool reference_accepts(const logic::Word& word);
+
   const ModelFile& file_;
   TorchOptions torch_;
   std::optional<std::uint64_t> longest_word_;
   std::optional<transformer::Engine> reference_;
+  logic::Word last_;                             // that was read with its prefixes kept,
+  std::vector<transformer::Engine::Run> reads_;  // the empty one first
   std::optional<Companion> companion_;
 };
 

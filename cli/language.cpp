@@ -130,6 +130,15 @@ automata::Language Source::language(const logic::Alphabet& alphabet) const {
           })};
 }
 
+automata::Language Source::language_of_model(const logic::Alphabet& alphabet) const {
+  if (given_alphabet_ && !(*given_alphabet_ == alphabet))
+    throw InputError("--alphabet is not that of the model");
+  for (const auto& letter : letters_)
+    if (!alphabet.find(letter))
+      throw InputError("the model lacks '" + letter + "', a letter of the language");
+  return language(alphabet);
+}
+
 automata::Language read_language(const LanguageOptions& options) {
   const Source source(options);
   return source.language(source.alphabet());

@@ -66,6 +66,10 @@ class Source {
   /// Throws InputError where the text is none over `alphabet`, std::length_error past --max-states.
   automata::Language language(const logic::Alphabet& alphabet) const;
 
+  /// The language over the letters of a model.  Throws InputError, too, when it has others or --alphabet
+  /// does.
+  automata::Language language_of_model(const logic::Alphabet& alphabet) const;
+
  private:
   LanguageOptions options_;  // with the text of a file in place of its name
   std::string text_name_;    // of the option that gave the text

@@ -29,12 +29,7 @@ Status run_verify(const Arguments& arguments) {
 
   const Source source(language_options);
   const logic::Alphabet alphabet(file.model().alphabet);
-  if (const auto& given = source.given_alphabet(); given && !(*given == alphabet))
-    throw InputError("--alphabet is not that of the model");
-  for (const auto& letter : source.letters())
-    if (!alphabet.find(letter))
-      throw InputError("the model lacks '" + letter + "', a letter of the language");
-  const automata::Dfa language = source.language(alphabet).dfa;
+  const automata::Dfa language = source.language_of_model(alphabet).dfa;
 
   Progress progress(options.quiet);
   const auto begin = std::chrono::steady_clock::now();

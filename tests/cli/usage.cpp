@@ -11,9 +11,10 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-const std::vector<std::string> all_commands{
-    "check",  "automaton", "convert", "classify", "equivalent", "express",   "compile",  "quantise", "run",
-    "verify", "decompile", "extract", "trace",    "arithmetic", "languages", "separate", "windows",  "demo"};
+const std::vector<std::string> all_commands{"check",     "automaton", "convert",  "classify", "equivalent",
+                                            "express",   "compile",   "quantise", "run",      "verify",
+                                            "decompile", "agree",     "extract",  "trace",    "arithmetic",
+                                            "languages", "separate",  "windows",  "demo"};
 
 }  // namespace
 
@@ -118,6 +119,10 @@ TEST_CASE("bad usage and bad input end with status 2 and a message that names th
       {{"run", directory, "a"}, "directory"},
       {{"run", not_att, "a"}, "x.att"},
       {{"run", not_att, "a", "--dtype", "fp64"}, "--dtype"},
+      {{"agree", "--regex", "a"}, "no model file"},
+      {{"agree", not_att, "--regex", "a"}, "x.att"},
+      {{"agree", not_att, "--regex", "a", "--dtype", "fp64"}, "--dtype"},
+      {{"agree", not_att, "--regex", "a", "--step", "0"}, "--step"},
       {{"extract"}, "no model file and no --oracle"},
       {{"extract", not_att}, "x.att"},
       {{"extract", not_att, "--oracle", "cat", "--alphabet", "ab"}, "a model and --oracle"},
