@@ -161,7 +161,8 @@ std::variant<ExactEngine, std::shared_ptr<const RoundedModel>, std::shared_ptr<c
     const Model& model) {
   if (model.arithmetic.is_floating_point()) return std::make_shared<const FloatModel>(model);
   if (model.arithmetic.rule() == AttentionRule::partial_sums)
-    return std::make_shared<const RoundedModel>(model, std::initializer_list{AttentionRule::partial_sums});
+    return std::make_shared<const RoundedModel>(
+        model, std::initializer_list<AttentionRule>{AttentionRule::partial_sums});
   return ExactEngine(model);
 }
 

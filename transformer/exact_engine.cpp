@@ -367,8 +367,9 @@ struct ExactEngine::Run::State {
 ExactEngine::ExactEngine(const Model& model, std::size_t memo_words)
     : shared_(std::make_shared<Shared>(
           std::make_shared<const RoundedModel>(
-              model, std::initializer_list{AttentionRule::rounded_weights, AttentionRule::rounded_quotient,
-                                           AttentionRule::clamped_denominator}),
+              model, std::initializer_list<AttentionRule>{AttentionRule::rounded_weights,
+                                                          AttentionRule::rounded_quotient,
+                                                          AttentionRule::clamped_denominator}),
           memo_words)) {}
 ExactEngine::ExactEngine(const ExactEngine& other)
     : shared_(std::make_shared<Shared>(other.shared_->model, other.shared_->memo_words)) {}
