@@ -339,7 +339,7 @@ TEST_CASE("LibTorch says which limit it reached, and which device it lacks", "[c
   const tests::Scratch scratch;
   const std::string file = scratch / "m.safetensors";
   REQUIRE(hindsight({"compile", "--regex", "(ab)*", "-o", file, "--no-check"}).status == 0);
-  const auto words = scratch.write("words", std::string(1'000'000, 'a') + '\n');
+  const auto words = scratch.write("words", std::string(1'000'000, 'a'));
   const auto memory = hindsight({"run", file, "--engine", "torch", "--max-memory", "5", "--words", words});
   CHECK(memory.status == 3);
   CHECK(contains(memory.err, "1000000 letters"));
