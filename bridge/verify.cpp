@@ -24,6 +24,16 @@ std::optional<logic::Word> short_counterexample(const transformer::Model& model,
   return compare_all_words(model, static_cast<std::size_t>(longest), language).counterexample;
 }
 
+/// `model` with windows no wider than `letters`, which is the same for words of at most so many: no position
+/// of theirs sees more.
+transformer::Model narrowed(transformer::Model model, std::uint64_t letters) {
+  for (transformer::Layer& layer : model.layers)
+    for (transformer::Mask& mask : layer.masks)
+      if (!mask.is_global() && mask.window() > letters)
+        mask = transformer::Mask::local(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(letters)));
+  return model;
+}
+
 }  // namespace
 
 Verification verify(const transformer::Model& model, const automata::Dfa& language,
@@ -39,7 +49,8 @@ Verification verify(const transformer::Model& model, const automata::Dfa& langua
     result.longest_word = std::min(longest, result.longest_word.value_or(longest));
   }
   try {
-    const Decompiled decompiled = decompile(model, options);
+    const Decompiled decompiled =
+        decompile(result.longest_word ? narrowed(model, *result.longest_word) : model, options);
     result.explored_states = decompiled.explored_states;
     // The least difference is a shortest one: when it is too long, so are all.
     result.counterexample = automata::difference(decompiled.dfa, language);

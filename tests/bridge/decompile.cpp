@@ -310,6 +310,24 @@ TEST_CASE("max_length and learned positions bound the question", "[bridge][verif
   CHECK_FALSE(decompile(learned).dfa.accepts(Word{0, 0, 0, 0, 0, 0}));
 }
 
+TEST_CASE("windows wider than the longest word cost no more than it", "[bridge][verify]") {
+  logic::Arena arena;
+  const auto window = logic::parse(arena, "Y<=40 a", Alphabet({"a", "b"}));
+  for (const std::uint64_t length : {0u, 1u, 5u, 20u}) {
+    CAPTURE(length);
+    CompileOptions options;
+    options.arithmetic = FixedPoint(4, 8);  // 40 positions are too many for it
+    options.max_length = length;
+    const Model model = compile(window, Alphabet({"a", "b"}), options);
+    DecompileOptions limits;
+    limits.max_states = 200;
+    CHECK_FALSE(verify(model, automata::from_formula(window, 2), limits).counterexample);
+    // A word of one a is the shortest that tells the language from nothing.
+    const auto nothing = verify(model, automata::from_formula(arena.constant(false), 2), limits);
+    CHECK(nothing.counterexample == (length == 0 ? std::nullopt : std::optional<Word>{Word{0}}));
+  }
+}
+
 TEST_CASE("the limit of states is kept, and short counterexamples are found beyond it", "[bridge][verify]") {
   const auto language = automata::find_language("alternating").value();
   const Model model = tests::alternating_model(FixedPoint(4, 8));
