@@ -188,7 +188,7 @@ class Decompiler {
     try {
       return explore();
     } catch (const std::length_error& error) {
-      throw std::length_error("decompile: " + step_ + ": " + error.what());
+      throw StateLimit("decompile: " + step_ + ": " + error.what(), explored());
     }
   }
 
@@ -199,11 +199,11 @@ class Decompiler {
     begin("the input");
     enter();
     for (std::size_t l = 0; l < model_.layers(); ++l) {
-      const std::string layer = "layer " + std::to_string(l + 1) + " of " + std::to_string(model_.layers());
+      const std::string layer = "layer " + std::to_string(l);  // counted from 0, as in the file
       heads_.assign(model_.heads(l), {});
       groups_ = groups(l);
       for (const std::size_t h : by_window(l)) {
-        begin(layer + ", head " + std::to_string(h + 1) + " of " + std::to_string(model_.heads(l)));
+        begin(layer + ", head " + std::to_string(h));
         attend(l, h);
       }
       begin(layer + ", behind the heads");
@@ -492,7 +492,7 @@ Decompiled decompile_by_words(const transformer::Model& model, const DecompileOp
     });
     return {std::move(dfa), words, longest_word(model)};
   } catch (const std::length_error& error) {
-    throw std::length_error(std::string("decompile: ") + error.what());
+    throw StateLimit(std::string("decompile: ") + error.what(), 0);  // refused before any word was read
   }
 }
 

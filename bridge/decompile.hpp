@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace bridge {
@@ -23,6 +24,18 @@ struct DecompileOptions {
   std::size_t max_states = 1'000'000;
   /// Called at each step and now and then within one: what is being explored, and the states so far.
   std::function<void(const std::string& step, std::size_t states)> progress;
+};
+
+/// Thrown past `max_states`: what was being explored, and the states so far.
+class StateLimit : public std::length_error {
+ public:
+  StateLimit(const std::string& message, std::size_t explored_states)
+      : std::length_error(message), explored_states_(explored_states) {}
+  /// As in Decompiled.
+  std::size_t explored_states() const { return explored_states_; }
+
+ private:
+  std::size_t explored_states_;
 };
 
 struct Decompiled {
@@ -38,7 +51,7 @@ struct Decompiled {
 /// floating or every partial sum is rounded, the states are the words within the model's reach.
 ///
 /// Throws std::invalid_argument unless `model` is valid and has either local heads alone or the reference
-/// arithmetic, std::length_error past `max_states`.
+/// arithmetic, StateLimit past `max_states`.
 Decompiled decompile(const transformer::Model& model, const DecompileOptions& options = {});
 
 }  // namespace bridge

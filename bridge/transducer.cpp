@@ -14,9 +14,10 @@ void Budget::spend(std::size_t numbers) {
   numbers_ += numbers;
   const bool too_large = numbers_ / 64 > limit_;
   if (states_ == limit_ || too_large) {
-    throw std::length_error(std::to_string(states_) + " states explored of at most " +
-                            std::to_string(limit_) +
-                            (too_large ? ", which hold more than 64 numbers each" : ""));
+    throw std::length_error(
+        std::to_string(states_) + " states explored of at most " + std::to_string(limit_) +
+        (too_large ? ", in tables of " + std::to_string(numbers_) + " numbers, more than 64 for each of these"
+                   : ""));
   }
   ++states_;
   if (report_ && states_ % 4096 == 0) report_(states_);

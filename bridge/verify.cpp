@@ -56,8 +56,8 @@ Verification verify(const transformer::Model& model, const automata::Dfa& langua
     result.counterexample = automata::difference(decompiled.dfa, language);
     if (result.counterexample && result.longest_word && result.counterexample->size() > *result.longest_word)
       result.counterexample.reset();
-  } catch (const std::length_error&) {
-    result.explored_states = options.max_states;
+  } catch (const StateLimit& limit) {
+    result.explored_states = limit.explored_states();
     result.counterexample = short_counterexample(model, language, result.longest_word.value_or(UINT64_MAX));
     if (!result.counterexample) throw;
   }

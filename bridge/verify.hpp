@@ -22,8 +22,8 @@ struct Verification {
 /// Compares `model`, in its arithmetic, with `language` on all words of every length, or up to the model's
 /// max_length and its learned positions where it has these.
 ///
-/// A counterexample has been run on the exact engine.  Past `max_states` the words of up to about 2^18
-/// letters together are tried, since a wrong network often fails on a short one.
+/// A counterexample has been run on the exact engine.  Past `max_states` all words up to a length, at most
+/// 2^18 of the longest, are tried, since a wrong network often fails on a short one.
 ///
 /// Throws std::invalid_argument unless `model` is valid and the numbers of letters are the same,
 /// std::length_error past `max_states` when no short word is a counterexample.

@@ -11,6 +11,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace cli {
 namespace {
 
@@ -132,7 +134,8 @@ automata::Language Source::language(const logic::Alphabet& alphabet) const {
 
 automata::Language Source::language_of_model(const logic::Alphabet& alphabet) const {
   if (given_alphabet_ && !(*given_alphabet_ == alphabet))
-    throw InputError("--alphabet is not that of the model");
+    throw InputError(fmt::format("--alphabet: the letters of the model are {}, in this order",
+                                 fmt::join(alphabet.names(), ", ")));
   for (const auto& letter : letters_)
     if (!alphabet.find(letter))
       throw InputError("the model lacks '" + letter + "', a letter of the language");

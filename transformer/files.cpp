@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
@@ -84,12 +85,13 @@ void write_file(const std::filesystem::path& path, const std::string& bytes) {
     File file(temporary, O_WRONLY | O_CREAT | O_EXCL);
     if (!file.is_open()) {
       if (errno == EEXIST) continue;
-      fail(temporary);
+      fail(path);
     }
     try {
-      write_all(file.number(), bytes, temporary);
-      if (::fsync(file.number()) != 0 || !file.close()) fail(temporary);
-      std::filesystem::rename(temporary, target);
+      // What goes wrong is told of the file that was asked for: the temporary one is nobody's business.
+      write_all(file.number(), bytes, path);
+      if (::fsync(file.number()) != 0 || !file.close()) fail(path);
+      if (::rename(temporary.c_str(), target.c_str()) != 0) fail(path);
     } catch (...) {
       std::filesystem::remove(temporary, ignored);
       throw;

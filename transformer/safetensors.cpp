@@ -215,7 +215,8 @@ Arithmetic arithmetic_in(const Field& field) {
          {"clamped-denominator", AttentionRule::clamped_denominator},
          {"partial-sums", AttentionRule::partial_sums}});
   };
-  const auto bits = [&](const char* key) { return static_cast<int>(field[key].natural(100)); };
+  // No arithmetic has more of any bits than fp32 has of mantissa; each constructor says its own bound.
+  const auto bits = [&](const char* key) { return static_cast<int>(field[key].natural(23)); };
   try {
     switch (kind) {
       case Kind::fixed_point: {

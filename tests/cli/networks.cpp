@@ -92,6 +92,9 @@ TEST_CASE("what cannot be compiled leaves no file", "[cli][compile]") {
             .status == 3);
   CHECK_FALSE(std::filesystem::exists(file));
   CHECK(hindsight({"compile", "--regex", "a", "-o", scratch / ""}).status == 2);
+  const auto nowhere = hindsight({"compile", "--regex", "a", "-o", scratch / "no/m.safetensors"});
+  CHECK(nowhere.status == 2);
+  CHECK(contains(nowhere.err, "no/m.safetensors: "));  // and not the temporary file beside it
 }
 
 TEST_CASE("a file name that is not UTF-8 is written with U+FFFD in JSON", "[cli][compile]") {
@@ -160,6 +163,14 @@ TEST_CASE("a model is verified for words of every length, or refuted by a shorte
   CHECK(contains(limit.err, "50 states explored of at most 50"));
   CHECK(hindsight({"verify", file, "--regex", "(ab)*c"}).status == 2);
   CHECK(hindsight({"verify", file}).status == 2);
+  CHECK(contains(hindsight({"verify", file, "--regex", "(ab)*", "--alphabet", "ba"}).err,
+                 "are a, b, in this order"));
+  // A short word refutes a model even where the limit is reached, and the states are those explored until
+  // then.
+  const auto early = hindsight({"verify", file, "--regex", "a*", "--max-states", "50", "--json", "--quiet"});
+  CHECK(early.status == 1);
+  CHECK(json_of(early).at("counterexample") == "a");
+  CHECK(json_of(early).at("states") <= 50);
   CHECK(hindsight({"verify"}).status == 2);
   // One layer for each P is right up to the bound and wrong just past the vanishing length.
   const std::string bounded = scratch / "p.safetensors";
@@ -536,6 +547,11 @@ TEST_CASE("arithmetic says where each network stops being right", "[cli][arithme
   const json quotient = row("fixed(2,8)/rounded-quotient", "reference weights");
   CHECK(quotient.at("vanishing_count").is_null());
   CHECK(quotient.at("counterexample").is_null());
+
+  const auto since = hindsight({"arithmetic", "--formula", "a S b", "--alphabet", "ab"});
+  CHECK(since.status == 2);
+  CHECK(since.out.empty());
+  CHECK(contains(since.err, "express"));
 
   const auto text =
       hindsight({"arithmetic", "--formula", "Y a", "--alphabet", "ab", "--arithmetics", "fixed(1,8)"});
