@@ -137,7 +137,9 @@ nlohmann::ordered_json to_json(const logic::Alphabet& alphabet, const Row& row) 
     json["tested_length"] = effect.tested_length;
   }
   json["counterexample"] = nullptr;
-  json["failure"] = nullptr;
+  json["length"] = nullptr;
+  json["model_accepts"] = nullptr;
+  json["failure"] = nullptr;  // also where trace cannot look into the arithmetic
   if (!effect.counterexample) return json;
   json["counterexample"] = logic::to_string(alphabet, *effect.counterexample);
   json["length"] = effect.counterexample->size();
@@ -248,6 +250,8 @@ Status run_arithmetic(const Arguments& arguments) {
   for (const Arithmetic& arithmetic : arithmetics)
     for (Row& row : rows_for(f, alphabet, language.dfa, arithmetic, effect_options))
       rows.push_back(std::move(row));
+  if (std::none_of(rows.begin(), rows.end(), [](const Row& row) { return row.effect.has_value(); }))
+    throw InputError(rows.front().refusal);
   const std::string formula = logic::to_string(f, alphabet);
   if (plot_file)
     write_file(*plot_file,
