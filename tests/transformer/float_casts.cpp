@@ -19,9 +19,11 @@ TEST_CASE("fp16 and bf16 round as LibTorch's half and bfloat16 do", "[float_form
   std::size_t right = 0, all = 0;
   for (int i = 0; i < 300'000; ++i) {
     auto bits = static_cast<std::uint32_t>(random());
-    if (i % 2 == 0) bits = (bits & 0x80ffffffu) | ((random() % 48 + 96) << 23);  // exponents around fp16's
-    if (i % 5 == 0) bits &= 0xfffff000u;                                         // ties of fp16
-    if (i % 5 == 1) bits = (bits & 0xffff0000u) | 0x8000u;                       // ties of bf16
+    if (i % 2 == 0)
+      bits = (bits & 0x80ffffffu) |
+             (static_cast<std::uint32_t>(random() % 48 + 96) << 23);  // exponents around fp16's
+    if (i % 5 == 0) bits &= 0xfffff000u;                              // ties of fp16
+    if (i % 5 == 1) bits = (bits & 0xffff0000u) | 0x8000u;            // ties of bf16
     const auto x = std::bit_cast<float>(bits);
     if (std::isnan(x)) continue;
     const double half = FloatFormat::fp16().round(static_cast<double>(x));
