@@ -1,6 +1,7 @@
 // The commands that make and run networks, and the companion program.
 #include "program.hpp"
 #include "tests/catch.hpp"
+#include "tests/scale.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -478,31 +479,35 @@ TEST_CASE("quantise puts weights on the numbers of an arithmetic and counts the 
   const std::string file = scratch / "m.safetensors", small = scratch / "q.safetensors";
   REQUIRE(hindsight({"compile", "--formula", "P(b & P a)", "--alphabet", "ab", "-o", file, "--no-check"})
               .status == 0);
-  const auto same = hindsight({"quantise", file, "--arithmetic", "fixed(4,8)", "-o", small, "--json"});
+  const std::string words = std::to_string(tests::scaled(10'000, 500));
+  const auto same = hindsight(
+      {"quantise", file, "--check-words", words, "--arithmetic", "fixed(4,8)", "-o", small, "--json"});
   CHECK(same.status == 0);
   const json unchanged = json_of(same);
   CHECK(unchanged.at("total").at("changed") == 0);
   CHECK(unchanged.at("answers").at("changed") == 0);
-  CHECK(unchanged.at("answers").at("words") > 5'000);
+  CHECK(unchanged.at("answers").at("words") > tests::scaled(5'000, 250));
   CHECK(contents(small) == contents(file));  // compiled weights are on the grid
 
   // Keys of -32 are clamped to -3, and exp(-3) is a number: others than the positions asked for have weight.
-  const json clamped =
-      json_of(hindsight({"quantise", file, "--arithmetic", "fixed(6,2)", "-o", small, "--json"}));
+  const json clamped = json_of(hindsight(
+      {"quantise", file, "--check-words", words, "--arithmetic", "fixed(6,2)", "-o", small, "--json"}));
   CHECK(clamped.at("arithmetic") == json{{"kind", "fixed-point"}, {"fraction_bits", 6}, {"integer_bits", 2}});
   CHECK(clamped.at("total").at("clamped") > 0);
   CHECK(clamped.at("answers").at("changed") > 0);
   CHECK(clamped.at("answers").at("first").is_string());
 
-  const json fp8 =
-      json_of(hindsight({"quantise", file, "--arithmetic", "e4m3/exact", "-o", small, "--json"}));
+  const json fp8 = json_of(hindsight(
+      {"quantise", file, "--check-words", words, "--arithmetic", "e4m3/exact", "-o", small, "--json"}));
   CHECK(fp8.at("arithmetic").at("kind") == "floating-point");
   CHECK(hindsight({"run", small, "ab", "aab"}).out == "accept ab\naccept aab\n");
   CHECK(hindsight({"run", small, "ba"}).out == "reject ba\n");
-  const auto text = hindsight({"quantise", file, "--arithmetic", "fixed(6,2)", "-o", small});
+  const auto text =
+      hindsight({"quantise", file, "--check-words", words, "--arithmetic", "fixed(6,2)", "-o", small});
   CHECK(contains(text.out, "tensor"));
   CHECK(contains(text.out, "answers are not as in fp32"));
-  CHECK(hindsight({"quantise", file, "--arithmetic", "bf16", "-o", small, "--quiet"}).out.empty());
+  CHECK(hindsight({"quantise", file, "--check-words", words, "--arithmetic", "bf16", "-o", small, "--quiet"})
+            .out.empty());
 
   for (const auto& [arguments, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"quantise", file, "-o", small}, "give --arithmetic"},
