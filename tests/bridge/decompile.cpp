@@ -161,6 +161,23 @@ TEST_CASE("the automaton of a compiled formula is that of the formula", "[bridge
   SUCCEED();
 }
 
+// Not part of the ordinary run, a minute long: test_bridge "[full]".
+TEST_CASE("the automaton of every compiled formula of size at most five is that of the formula",
+          "[.][full][bridge][law]") {
+  logic::Arena arena;
+  CompileOptions options;
+  options.arithmetic = FixedPoint(2, 8);
+  std::size_t equal = 0;
+  for (const auto& formulas : tests::formulas_up_to(arena, 5)) {
+    for (const auto f : formulas) {
+      if (decompile(compile(f, ab, options)).dfa != automata::from_formula(f, 2))
+        FAIL(logic::to_string(f, ab));
+      ++equal;
+    }
+  }
+  CHECK(equal == 80'780);
+}
+
 TEST_CASE("wide windows of few kinds of positions are not spelled out", "[bridge][law]") {
   logic::Arena arena;
   for (const char* text : {"Y<=31 a", "Y<=31 a & !Y<=20 b", "P(b & Y<=25 a)", "Y<=25(a & Y b)"}) {
